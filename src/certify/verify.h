@@ -1,0 +1,51 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "certify/problem.h"
+#include "trilith/status.h"
+
+namespace trilith::certify {
+
+/// Gates of a proof (docs/defaults.md).
+struct VerifySettings {
+  double balance_tolerance = 1e-8;  ///< largest unbalanced force over the mean free block weight (moment: over weight times mean block size)
+  double least_force_factor = 1e6;  ///< X of (RBE-9): a collapse passes when no equilibrium exists with a total contact force below X weights
+  int most_broken = 10;             ///< conditions listed before the verifier stops writing them down
+};
+
+/// One condition that does not hold.
+struct Broken {
+  std::string what;   ///< "force pulls: f.n = -3.1 N < 0"
+  std::string where;  ///< "interface 4 (b12 - b13), vertex 2" or "block b12"
+};
+
+/// What an independent check found. `accepted` is the only thing that may turn a proposal into a verdict.
+struct Verification {
+  bool accepted = false;
+  Verdict verdict = Verdict::undecided;  ///< stands or falls where accepted
+  double residual = 0;      ///< stands: largest imbalance in mean block weights (double check: its error bound included); falls: largest violation over power
+  double force_factor = 0;  ///< falls: X (infinity where no joint is violated); stands: 0
+  double unbalanced_N = 0;  ///< stands: the same imbalance in N (moments divided by the mean block size)
+  std::size_t worst_body = 0;
+  std::vector<Broken> broken;
+  std::string statement;    ///< one sentence with units
+};
+
+/// Forces that keep every free body in balance, inside the true friction cone. `forces`: world axes, N, one per polygon vertex in the
+/// order of the patches, acting on b (the opposite on a). Double arithmetic with running error bounds: accepts only what is certain.
+Verification verify_force_state(const StaticProblem& problem, std::span<const Vec3d> forces, const VerifySettings& settings);
+
+/// A collapse: velocities (one per body, zero for fixed ones) under which gravity does positive work and no joint resists. (RBE-8)
+Verification verify_collapse(const StaticProblem& problem, std::span<const Velocity> velocities, const VerifySettings& settings);
+
+/// The same two checks in exact rational arithmetic (every double is a rational). Volumes and centres of mass are computed again from the
+/// meshes. `contact_tolerance`: largest distance of a polygon vertex from a face of each of its two bodies, relative to the smaller body's size.
+Verification verify_force_state_exact(const StaticProblem& problem, std::span<const Vec3d> forces, const VerifySettings& settings);
+Verification verify_collapse_exact(const StaticProblem& problem, std::span<const Velocity> velocities, const VerifySettings& settings);
+
+/// The polygons of the problem lie on faces of both of their bodies. Exact arithmetic.
+std::vector<Broken> find_misplaced_patches(const StaticProblem& problem, double contact_tolerance, int most_broken);
+
+}  // namespace trilith::certify

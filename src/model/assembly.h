@@ -1,0 +1,90 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geom/mesh.h"
+#include "trilith/result.h"
+
+namespace trilith::model {
+
+/// A block as a file gives it: lengths still in the file's unit, nothing checked but the syntax.
+struct BlockInput {
+  std::string id;
+  geom::Mesh mesh;
+  bool fixed = false;
+  std::optional<double> density;  ///< kg/m^3
+  std::string where;              ///< "wall.json:/blocks/12" or "wall.obj:34"
+};
+
+/// An interface as a file gives it.
+struct InterfaceInput {
+  std::string a, b;             ///< ids of the two blocks
+  std::vector<Vec3d> polygon;   ///< file units, at least 3 points
+  std::optional<Vec3d> normal;  ///< from a into b, any length; Newell's rule where absent
+  std::optional<Vec3d> t1;      ///< first tangent; the polygon's first edge where absent
+  std::optional<double> friction;
+  std::string where;
+};
+
+/// Everything that was read from a file and the files it names.
+struct AssemblyInput {
+  std::string source;               ///< file name as the user wrote it
+  std::optional<std::string> unit;  ///< "m", "mm", ...: what the file says
+  std::optional<Vec3d> gravity;     ///< m/s^2
+  std::optional<double> friction;   ///< dimensionless
+  std::optional<double> density;    ///< kg/m^3, of blocks without one
+  std::vector<BlockInput> blocks;
+  std::optional<std::vector<InterfaceInput>> interfaces;  ///< empty optional: to be detected
+  std::vector<Warning> warnings;
+  std::string sha256;  ///< of the file's bytes, and of the files it names (docs/conventions.md)
+};
+
+/// What the command line or the caller sets above the file. Flags win over the file and are echoed.
+struct AssemblyOptions {
+  std::optional<std::string> unit;
+  std::optional<Vec3d> gravity;
+  std::optional<double> friction;
+  std::optional<double> density;
+  std::vector<std::string> fixed;  ///< ids; added to the file's supports
+};
+
+/// A checked rigid block. SI units, world axes W.
+struct Block {
+  std::string id;
+  geom::Mesh mesh;       ///< m, outward faces
+  bool fixed = false;    ///< a support: takes any force, needs no equilibrium
+  double density = 0;    ///< kg/m^3
+  double volume = 0;     ///< m^3
+  double mass = 0;       ///< kg
+  Vec3d com{};           ///< p_WC, m
+  double size = 0;       ///< longest side of the bounding box, m
+  geom::Aabb box{};      ///< m
+};
+
+/// A planar polygon through which two blocks push. Contact frame (normal, t1, t2) is right-handed, normal from a into b; a force on b
+/// is f_n normal + f_1 t1 + f_2 t2 per polygon vertex, on a the opposite; f_n >= 0 is compression. (RBE-1)
+struct Interface {
+  std::uint32_t a = 0, b = 0;  ///< indices into Assembly::blocks
+  std::vector<Vec3d> polygon;  ///< m, world
+  Vec3d normal{}, t1{}, t2{};  ///< unit
+  double mu = 0;
+  double area = 0;             ///< m^2
+};
+
+/// Immutable once made; share it between threads.
+struct Assembly {
+  std::string source;
+  std::string sha256;
+  std::string unit;                    ///< unit of the file ("m" where it said nothing)
+  Vec3d gravity{};                     ///< m/s^2
+  double friction = 0, density = 0;    ///< defaults in force
+  std::vector<Block> blocks;
+  std::vector<Interface> interfaces;   ///< every block pair but fixed-fixed ones
+  bool interfaces_given = false;       ///< read from the file, not detected
+  std::vector<std::string> supports_added;  ///< ids made fixed by flag or by the stated rule
+  std::vector<Warning> warnings;
+};
+
+}  // namespace trilith::model
