@@ -1,0 +1,36 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "model/assembly.h"
+#include "rows/patch_rows.h"
+
+namespace trilith::constraints {
+
+/// The contact patches of an assembly as rows, normalised (RBE-5): forces in `weight_N`, lengths in `length_m`, patch points about the
+/// patch's own first vertex and arms from the centres of mass, so that site coordinates cost no digits. Unknowns: 6 per free block.
+struct ContactRows {
+  rows::PatchRows rows;
+  std::vector<double> load;        ///< b of A f = b (RBE-2): minus the weight (gravity is any vector) and no moment, per free body
+  std::vector<int> body_of_block;  ///< block to free body; -1: fixed
+  std::vector<int> block_of_body;
+  std::vector<int> interface_of_patch;  ///< patch to interface; interfaces between two fixed blocks have none
+  std::vector<int> first_vertex;        ///< interface to its first entry in per-vertex arrays; size interfaces + 1
+  double weight_N = 1;                  ///< mean weight of the free blocks; 1 where they have none
+  double length_m = 1;                  ///< mean size of the free blocks; 1 where there is none
+};
+
+ContactRows make_contact_rows(const model::Assembly& assembly);
+
+/// Row vector to (n, t1, t2) in N per polygon vertex of every interface, in order (first_vertex). Interfaces between fixed blocks get zero.
+void write_forces(const ContactRows& contacts, std::span<const double> force, std::span<Vec3d> contact_N);
+
+/// The same in world axes, acting on block b of the interface.
+void write_world_forces(const ContactRows& contacts, const model::Assembly& assembly, std::span<const double> force,
+                        std::span<Vec3d> world_N);
+
+/// Velocities of the free bodies (6 per body, normalised lengths) to m/s and rad/s per block of the assembly, about its centre of mass;
+/// zero for fixed blocks.
+void write_velocities(const ContactRows& contacts, std::span<const double> velocity, std::span<Vec3d> linear, std::span<Vec3d> angular);
+
+}  // namespace trilith::constraints

@@ -1,0 +1,54 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "linalg/block_cholesky.h"
+#include "rows/patch_rows.h"
+#include "solve/weighted_system.h"
+
+namespace trilith::solve {
+
+struct BodyGraphSettings {
+  linalg::Ordering ordering = linalg::Ordering::amd;
+  linalg::FactorSettings factor{};
+};
+
+/// Statics backend of WeightedSystem: P = 0, G = A', M = A C A' with one 6 x 6 block per body and per touching pair (RBE-2). Lanes over
+/// patches: a patch's 6 x 6 wrench matrix is summed about its origin (21 numbers) and moved to its two bodies once. Unknowns: 6 per body in
+/// body order (force or velocity, then moment or angular velocity). Row vectors in the lane layout of `rows`. Same bits for every
+/// instruction set.
+class BodyGraph final : public WeightedSystem {
+ public:
+  /// `rows` is kept by reference and must outlive this.
+  explicit BodyGraph(const rows::PatchRows& rows, const BodyGraphSettings& settings = {});
+  /// Reuses the symbolic work of a system with the same pairs of bodies.
+  BodyGraph(const rows::PatchRows& rows, std::shared_ptr<const linalg::BlockSymbolic> symbolic, const BodyGraphSettings& settings = {});
+
+  int unknowns() const noexcept override { return 6 * rows_->blocks(); }
+  std::size_t rows() const noexcept override { return rows_->size(); }
+  void set_weights(const RowWeights& weights) noexcept override;
+  linalg::FactorReport factor() noexcept override;
+  void solve(std::span<double> x, int right_hand_sides) noexcept override;
+  void apply(std::span<const double> x, std::span<double> row) const noexcept override;             ///< A' y
+  void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override;  ///< A f
+  void apply_weights(std::span<double> row) const noexcept override;
+
+  const rows::PatchRows& patch_rows() const noexcept { return *rows_; }
+  const std::shared_ptr<const linalg::BlockSymbolic>& symbolic() const noexcept { return symbolic_; }
+  /// The matrix as last formed: block (i, j) of M into `block`, 6 x 6 column-major, the whole of it; zero where the two do not touch.
+  void write_block(int body_i, int body_j, std::span<double, 36> block) noexcept;
+
+ private:
+  void make_addresses();
+
+  const rows::PatchRows* rows_;
+  std::shared_ptr<const linalg::BlockSymbolic> symbolic_;
+  linalg::BlockCholesky cholesky_;
+  BodyGraphSettings settings_;
+  RowWeights::Shape shape_ = RowWeights::Shape::identity;
+  std::vector<double> weights_;        // copy of the last weights, as apply_weights needs them
+  std::vector<std::int32_t> address_;  // per group: where each lane's blocks go (body_graph_kernel.h)
+  std::vector<double> ordered_;        // right-hand sides in elimination order
+};
+
+}  // namespace trilith::solve

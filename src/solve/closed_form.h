@@ -1,0 +1,35 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "solve/force_state.h"
+
+namespace trilith::solve {
+
+struct ClosedFormSettings {
+  ConeMargin margin{};
+  /// Proposed where the worst imbalance after the projection is at most this, mean block weights (moments: times mean block size).
+  double balance_tolerance = 1e-9;
+  /// Most corrections of the remaining imbalance in force space, each followed by a projection.
+  int refinements = 2;
+  /// Imbalance at which no further correction is tried, same unit.
+  double refine_above = 1e-13;
+};
+
+/// Rung 2 (RBE-10): f = C A' (A C A')^-1 b, the equilibrium of least norm in the metric C^-1, projected onto the true cones. It never says
+/// that a structure falls. Work space is sized at construction; `propose` never allocates.
+class ClosedForm {
+ public:
+  explicit ClosedForm(const rows::PatchRows& rows, const ClosedFormSettings& settings = {});
+
+  /// `system`: weights set and factored by the caller, or here with unit weights where `factor_here`. `force`: lane layout, the proposal
+  /// (always in the cones; balanced to `residual`). Status solved: balanced within the tolerance; stalled: not; numerical_failure.
+  [[nodiscard]] ForceReport propose(const ForceProblem& problem, WeightedSystem& system, bool factor_here,
+                                    std::span<double> force) noexcept;
+
+ private:
+  ClosedFormSettings settings_;
+  std::vector<double> mu_, unknown_, step_;
+};
+
+}  // namespace trilith::solve

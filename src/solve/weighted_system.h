@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "linalg/block_cholesky.h"
+
+namespace trilith::solve {
+
+/// The weight matrix C of the rows. Symmetric positive (semi)definite; the values are read by `set_weights` and may be reused after it.
+struct RowWeights {
+  enum class Shape : std::uint8_t {
+    identity,  ///< C = 1: alternating projections, closed form with H = 1
+    diagonal,  ///< one scalar per row, size rows(): H^-1, rho
+    triple,    ///< a symmetric 3 x 3 block per contact point, upper triangle 00 01 02 11 12 22, size 2 rows(): Nesterov-Todd, respond
+  };
+  Shape shape = Shape::identity;
+  std::span<const double> value = {};
+};
+
+/// The one quadratic that algorithms see: M = P + G' C G under the system's own equalities. An algorithm chooses C (rho in ADMM, the
+/// Nesterov-Todd block in the interior point, the `respond` Hessian in Newton, H^-1 in the closed form), the backend knows P, G and how to
+/// factor. Backends: BodyGraph (statics: P = 0, G = A'). Work space is sized at construction; nothing below allocates or throws.
+/// Order of calls: set_weights, factor, solve any number of times. Products with G need neither.
+class WeightedSystem {
+ public:
+  virtual ~WeightedSystem() = default;
+
+  virtual int unknowns() const noexcept = 0;      ///< length of x
+  virtual std::size_t rows() const noexcept = 0;  ///< length of a row vector, padding included; padding is zero and stays zero
+
+  /// Takes C and forms M.
+  virtual void set_weights(const RowWeights& weights) noexcept = 0;
+  /// Factors M as last formed. Rank deficiency is reported, not an error: the solve then gives one solution of a consistent system.
+  virtual linalg::FactorReport factor() noexcept = 0;
+  /// Solves M x = b in place. 1 to 4 right-hand sides, interleaved: x[unknown * right_hand_sides + k].
+  virtual void solve(std::span<double> x, int right_hand_sides) noexcept = 0;
+
+  /// row = G x.
+  virtual void apply(std::span<const double> x, std::span<double> row) const noexcept = 0;
+  /// x = G' row.
+  virtual void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept = 0;
+  /// row = C row, with the weights last set.
+  virtual void apply_weights(std::span<double> row) const noexcept = 0;
+};
+
+}  // namespace trilith::solve
