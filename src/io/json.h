@@ -18,16 +18,16 @@ class Json {
   using Object = std::vector<Member>;
 
   Json() = default;
-  Json(std::nullptr_t) {}                                     // NOLINT(google-explicit-constructor)
-  Json(bool value) : value_(value) {}                         // NOLINT(google-explicit-constructor)
-  Json(double value) : value_(value) {}                       // NOLINT(google-explicit-constructor)
-  Json(int value) : value_(double(value)) {}                  // NOLINT(google-explicit-constructor)
-  Json(std::size_t value) : value_(double(value)) {}          // NOLINT(google-explicit-constructor)
-  Json(std::string value) : value_(std::move(value)) {}       // NOLINT(google-explicit-constructor)
+  Json(std::nullptr_t) {}                                       // NOLINT(google-explicit-constructor)
+  Json(bool value) : value_(value) {}                           // NOLINT(google-explicit-constructor)
+  Json(double value) : value_(value) {}                         // NOLINT(google-explicit-constructor)
+  Json(int value) : value_(double(value)) {}                    // NOLINT(google-explicit-constructor)
+  Json(std::size_t value) : value_(double(value)) {}            // NOLINT(google-explicit-constructor)
+  Json(std::string value) : value_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
   Json(std::string_view value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(const char* value) : value_(std::string(value)) {}     // NOLINT(google-explicit-constructor)
-  Json(Array value) : value_(std::move(value)) {}             // NOLINT(google-explicit-constructor)
-  Json(Object value) : value_(std::move(value)) {}            // NOLINT(google-explicit-constructor)
+  Json(const char* value) : value_(std::string(value)) {}       // NOLINT(google-explicit-constructor)
+  Json(Array value) : value_(std::move(value)) {}               // NOLINT(google-explicit-constructor)
+  Json(Object value) : value_(std::move(value)) {}              // NOLINT(google-explicit-constructor)
 
   bool is_null() const { return value_.index() == 0; }
   const bool* boolean() const { return std::get_if<bool>(&value_); }
