@@ -1,0 +1,144 @@
+#include "results/check_json.h"
+
+#include <cmath>
+
+namespace trilith::results {
+namespace {
+
+using io::Json;
+
+Json vector_json(const Vec3d& v) { return Json::Array{v.x, v.y, v.z}; }
+
+template <class Range>
+Json vectors_json(const Range& vectors) {
+  Json::Array rows;
+  rows.reserve(vectors.size());
+  for (const Vec3d& v : vectors) rows.push_back(vector_json(v));
+  return rows;
+}
+
+Json blocks_json(const model::Assembly& assembly) {
+  Json::Array rows;
+  rows.reserve(assembly.blocks.size());
+  for (const model::Block& b : assembly.blocks)
+    rows.push_back(Json::Object{
+        {"id", b.id}, {"fixed", b.fixed}, {"volume_m3", b.volume}, {"mass_kg", b.mass}, {"com_m", vector_json(b.com)}});
+  return rows;
+}
+
+Json interfaces_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  const std::vector<double> used = statics::utilization(assembly, result);
+  Json::Array rows;
+  rows.reserve(assembly.interfaces.size());
+  for (std::size_t i = 0; i < assembly.interfaces.size(); ++i) {
+    const model::Interface& f = assembly.interfaces[i];
+    const bool loaded = i < result.forces.size();
+    rows.push_back(Json::Object{{"a", assembly.blocks[f.a].id},
+                                {"b", assembly.blocks[f.b].id},
+                                {"area_m2", f.area},
+                                {"normal", vector_json(f.normal)},
+                                {"vertices_m", vectors_json(f.polygon)},
+                                {"forces_N", loaded ? vectors_json(result.forces[i]) : Json()},
+                                {"frame", vectors_json(std::vector<Vec3d>{f.normal, f.t1, f.t2})},
+                                {"friction", f.mu},
+                                {"utilization", loaded ? Json(used[i]) : Json()}});
+  }
+  return rows;
+}
+
+Json reactions_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  if (result.forces.empty() && result.verdict != Verdict::stands) return {};
+  const std::vector<Vec3d> sums = statics::support_reactions(assembly, result);
+  Json::Object rows;
+  for (std::size_t i = 0; i < assembly.blocks.size(); ++i)
+    if (assembly.blocks[i].fixed) rows.emplace_back(assembly.blocks[i].id, vector_json(sums[i]));
+  return rows;
+}
+
+Json margin_json(const statics::CheckResult& result) {
+  if (result.verdict != Verdict::falls) return {};
+  const double factor = result.verification.force_factor;
+  return Json::Object{{"value", std::isfinite(factor) ? Json(factor) : Json()},
+                      {"unit", "weight"},
+                      {"meaning", std::isfinite(factor) ? "no equilibrium exists with a total contact force below this many total weights"
+                                                        : "no equilibrium exists with any contact force: no joint resists the collapse"}};
+}
+
+Json certificate_json(const statics::CheckResult& result) {
+  const bool proved = result.verification.accepted;
+  return Json::Object{
+      {"kind", result.verdict == Verdict::stands ? Json("force_state") : result.verdict == Verdict::falls ? Json("infeasibility_ray") : Json()},
+      {"verified", proved},
+      {"residual", proved ? Json(result.verification.residual) : Json()},
+      {"statement", proved ? Json(result.verification.statement) : Json()}};
+}
+
+Json ladder_json(const statics::CheckResult& result) {
+  Json::Array rows;
+  for (const statics::RungReport& rung : result.rungs)
+    rows.push_back(Json::Object{{"rung", rung.name},
+                                {"status", name(rung.status)},
+                                {"iterations", rung.iterations},
+                                {"residual", rung.residual},
+                                {"accepted", rung.accepted},
+                                {"reason", rung.reason},
+                                {"time_s", rung.seconds}});
+  return rows;
+}
+
+Json unsupported_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  Json::Array groups;
+  for (const auto& group : result.unsupported) {
+    Json::Array ids;
+    for (const std::uint32_t i : group) ids.emplace_back(assembly.blocks[i].id);
+    groups.emplace_back(std::move(ids));
+  }
+  return groups;
+}
+
+}  // namespace
+
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json::Array rows;
+  for (const Warning& warning : warnings) rows.push_back(Json::Object{{"what", warning.what}, {"where", warning.where}});
+  return rows;
+}
+
+Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
+  Json::Array added;
+  for (const std::string& id : assembly.supports_added) added.emplace_back(id);
+  return Json::Object{{"friction", assembly.friction},
+                      {"density", assembly.density},
+                      {"gravity", vector_json(assembly.gravity)},
+                      {"unit", assembly.unit},
+                      {"supports_added", std::move(added)},
+                      {"interfaces", assembly.interfaces_given ? "given" : "detected"},
+                      {"cone", "quadratic"},
+                      {"solver", echo.solver},
+                      {"tolerance", echo.tolerance > 0 ? Json(echo.tolerance) : Json()},
+                      {"time_limit_s", echo.time_limit_s > 0 ? Json(echo.time_limit_s) : Json()}};
+}
+
+Json check_json(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times, const CheckEcho& echo) {
+  return Json::Object{{"schema", "trilith.check/1"},
+                      {"engine", TRILITH_VERSION},
+                      {"input", assembly.source},
+                      {"input_sha256", assembly.sha256},
+                      {"settings", settings_json(assembly, echo)},
+                      {"verdict", name(result.verdict)},
+                      {"claim", name(Claim::rbe)},
+                      {"method", result.method},
+                      {"reason", result.reason},
+                      {"margin", margin_json(result)},
+                      {"blocks", blocks_json(assembly)},
+                      {"interfaces", interfaces_json(assembly, result)},
+                      {"support_reactions_N", reactions_json(assembly, result)},
+                      {"unsupported", unsupported_json(assembly, result)},
+                      {"certificate", certificate_json(result)},
+                      {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
+                      {"ladder", ladder_json(result)},
+                      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}, {"verify", times.verify}}},
+                      {"warnings", warnings_json(assembly.warnings)}};
+}
+
+}  // namespace trilith::results

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "model/assembly.h"
+#include "results/check_json.h"
+#include "statics/check.h"
+
+namespace trilith::results {
+
+/// The answer in words for the person who builds: verdict, what it rests on, how it was found, what it does not say.
+std::string check_text(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times);
+
+}  // namespace trilith::results
