@@ -75,7 +75,7 @@ Json certificate_json(const statics::CheckResult& result) {
 
 Json ladder_json(const statics::CheckResult& result) {
   Json::Array rows;
-  for (const statics::RungReport& rung : result.rungs)
+  for (const solve::RungReport& rung : result.rungs)
     rows.push_back(Json::Object{{"rung", rung.name},
                                 {"status", name(rung.status)},
                                 {"iterations", rung.iterations},

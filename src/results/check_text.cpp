@@ -88,7 +88,7 @@ std::string falls_text(const model::Assembly& assembly, const statics::CheckResu
 
 std::string undecided_text(const statics::CheckResult& result) {
   std::string text = "UNDECIDED. Neither a proof that it stands nor a proof that it falls was found; this is no verdict.\n";
-  for (const statics::RungReport& rung : result.rungs)
+  for (const solve::RungReport& rung : result.rungs)
     if (!rung.reason.empty()) text += fmt::format("  {}: {}.\n", rung.name, rung.reason);
   return text;
 }

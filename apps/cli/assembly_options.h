@@ -1,0 +1,34 @@
+#pragma once
+#include <vector>
+
+#include "cli/arguments.h"
+#include "model/assembly.h"
+
+namespace trilith::cli {
+
+/// Options of every command that reads an assembly.
+inline constexpr Option assembly_options[] = {
+    {"--friction", "MU", "friction coefficient where the file gives none per interface (default .84)"},
+    {"--density", "RHO", "density of every block that has none of its own, kg/m3 (default 2400)"},
+    {"--gravity", "x,y,z", "gravity, m/s2 (default 0,0,-9.80665)"},
+    {"--unit", "UNIT", "length unit of the file: mm, cm, m, in, ft"},
+    {"--fixed", "ID", "make this block a support; may be repeated", true},
+};
+
+/// `own` and the assembly options, for a Syntax.
+std::vector<Option> with_assembly_options(std::span<const Option> own);
+
+model::AssemblyOptions read_assembly_options(Arguments& arguments);
+
+/// Threads asked for by --threads, else all of the machine.
+int read_threads(Arguments& arguments);
+
+struct LoadedAssembly {
+  model::Assembly assembly;
+  double read_s = 0, interfaces_s = 0;
+};
+
+/// Reads, checks and, where the file lists none, finds the interfaces (unless `find` is false).
+Result<LoadedAssembly> load_checked_assembly(const std::string& path, const model::AssemblyOptions& options, int threads, bool find);
+
+}  // namespace trilith::cli

@@ -1,0 +1,129 @@
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "cli/assembly_options.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/watchdog.h"
+#include "results/certificate.h"
+#include "results/check_json.h"
+#include "results/check_text.h"
+#include "statics/check.h"
+
+namespace trilith::cli {
+namespace {
+
+constexpr std::string_view claims[] = {"rbe"};
+constexpr std::string_view solvers[] = {"auto", "ls", "projections"};
+
+constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith JSON, COMPAS assembly JSON, or OBJ (one block per object or group)"}};
+constexpr Option own_options[] = {
+    {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium)"},
+    {"--solver", "RUNG", "auto climbs the ladder; ls or projections runs one rung"},
+    {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
+    {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
+    {"--certificate", "FILE", "write the proof here, for trilith verify"},
+};
+
+struct Request {
+  std::string path;
+  model::AssemblyOptions options;
+  statics::CheckSettings settings;
+  results::CheckEcho echo;
+  int threads = 1;
+};
+
+/// Everything the work writes and the main thread reads once it has finished.
+struct Work {
+  Result<LoadedAssembly> loaded = Error{};
+  statics::CheckResult result;
+};
+
+Request read_request(Arguments& arguments) {
+  Request request;
+  request.path = arguments.positional(0);
+  request.options = read_assembly_options(arguments);
+  request.threads = read_threads(arguments);
+  arguments.choice("--claim", claims);
+  request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
+  if (request.echo.solver == "ls") request.settings.solver = statics::SolverChoice::ls;
+  if (request.echo.solver == "projections") request.settings.solver = statics::SolverChoice::projections;
+  if (const auto tolerance = arguments.number("--tolerance")) {
+    if (*tolerance <= 0) arguments.refuse("--tolerance", "must be above 0");
+    request.echo.tolerance = request.settings.tolerance = *tolerance;
+  }
+  if (const auto limit = arguments.number("--time-limit")) {
+    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+    request.echo.time_limit_s = *limit;
+    request.settings.deadline = Deadline::after(*limit);
+  }
+  return request;
+}
+
+Exit exit_of(Verdict verdict) {
+  if (verdict == Verdict::stands) return Exit::yes;
+  return verdict == Verdict::falls ? Exit::no : Exit::undecided;
+}
+
+/// The work did not come back in time: say so with what is known, and leave it behind.
+[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+  model::Assembly nothing;
+  nothing.source = request.path;
+  statics::CheckResult result;
+  result.method = "none";
+  result.status = why == Watched::time_limit ? SolveStatus::time_limit : SolveStatus::not_run;
+  result.reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
+  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), result.reason.c_str());
+  const Exit answer = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
+  const Exit exit = write_result(arguments, results::check_json(nothing, result, {}, request.echo), "UNDECIDED. " + result.reason + ".\n", answer);
+  std::fflush(nullptr);
+  std::_Exit(exit);
+}
+
+Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result, const results::CheckEcho& echo) {
+  const auto path = arguments.text("--certificate");
+  if (!path) return Exit::yes;
+  if (!result.verification.accepted) {
+    std::fprintf(stderr, "trilith: no certificate written: there is no proof of an undecided answer\n");
+    return Exit::yes;
+  }
+  const results::Certificate proof = results::make_certificate(assembly, result, results::settings_json(assembly, echo));
+  return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
+}
+
+}  // namespace
+
+Exit check(std::span<char*> words) {
+  const auto options = with_assembly_options(own_options);
+  auto parsed = parse_arguments({"check", "Does this assembly stand? Answers with a verdict and the proof it rests on.", positionals, options,
+                                 "trilith check wall.json --friction 0.7 --certificate proof.json"},
+                                words);
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
+  Arguments& arguments = std::get<Arguments>(parsed);
+  const Request request = read_request(arguments);
+  if (arguments.failed()) return Exit::usage;
+
+  auto work = std::make_shared<Work>();
+  const auto limit = arguments.has("--time-limit") ? std::optional(request.echo.time_limit_s) : std::nullopt;
+  const Watched watched = run_watched(
+      [work, request] {
+        work->loaded = load_checked_assembly(request.path, request.options, request.threads, true);
+        if (work->loaded.ok()) work->result = statics::check(work->loaded.value().assembly, request.settings);
+      },
+      limit);
+  if (watched != Watched::finished) abandon(arguments, request, watched);
+  if (!work->loaded.ok()) return report_errors(work->loaded.errors());
+
+  const LoadedAssembly& loaded = work->loaded.value();
+  const statics::CheckResult& result = work->result;
+  report_warnings(loaded.assembly.warnings);
+  const results::CheckTimes times{loaded.read_s, loaded.interfaces_s, result.solve_seconds, result.verify_seconds};
+  const Exit proof = write_proof(arguments, loaded.assembly, result, request.echo);
+  const Exit answer = write_result(arguments, results::check_json(loaded.assembly, result, times, request.echo),
+                                   results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
+  if (proof != Exit::yes) return proof;
+  return interrupt_requested() && !result.verification.accepted ? Exit::interrupted : answer;
+}
+
+}  // namespace trilith::cli

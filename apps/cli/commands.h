@@ -1,0 +1,13 @@
+#pragma once
+#include <span>
+
+#include "cli/exit_code.h"
+
+namespace trilith::cli {
+
+// One function per subcommand, each in the file of its name. `words` are the words after the command's name.
+Exit check(std::span<char*> words);
+Exit verify(std::span<char*> words);
+Exit generate(std::span<char*> words);
+
+}  // namespace trilith::cli

@@ -1,0 +1,77 @@
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/commands.h"
+
+namespace trilith::cli {
+namespace {
+
+struct Command {
+  std::string_view name, summary;
+  Exit (*run)(std::span<char*> words);
+};
+
+constexpr Command commands[] = {
+    {"check", "does this assembly stand? a verdict with a proof", check},
+    {"verify", "check a certificate again, independently, in exact arithmetic", verify},
+    {"generate", "write an assembly: wall, portal, stack, arch, incline", generate},
+};
+
+void print_help() {
+  std::printf("trilith %s: rigid bodies in contact, with proofs\n\nUsage: trilith COMMAND ...   (trilith COMMAND --help)\n\n", TRILITH_VERSION);
+  for (const Command& command : commands) std::printf("  %-10s %s\n", std::string(command.name).c_str(), std::string(command.summary).c_str());
+  std::printf(
+      "\nExample:\n  trilith generate wall -o wall.json\n  trilith check wall.json --certificate proof.json\n"
+      "  trilith verify wall.json proof.json\n\nExit codes: 0 stands or solved, 1 falls or infeasible, 2 marginal or undecided,\n"
+      "  64 usage, 65 bad input, 70 our bug, 74 a file could not be read or written, 130 interrupted\n");
+}
+
+Exit unknown_command(std::string_view word) {
+  std::string_view nearest;
+  std::size_t least = 4;  // farther than three letters is another word
+  for (const Command& command : commands) {
+    const std::size_t distance = edit_distance(word, command.name);
+    if (distance < least) {
+      least = distance;
+      nearest = command.name;
+    }
+  }
+  std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", printable(word).c_str(), nearest.empty() ? "" : "; did you mean ",
+               std::string(nearest).c_str());
+  return Exit::usage;
+}
+
+Exit run(int argc, char** argv) {
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  if (word.empty() || word == "--help" || word == "-h" || word == "help") {
+    print_help();
+    return word.empty() ? Exit::usage : Exit::yes;
+  }
+  if (word == "--version") {
+    std::printf("trilith %s\n", TRILITH_VERSION);
+    return Exit::yes;
+  }
+  for (const Command& command : commands)
+    if (command.name == word) return command.run({argv + 2, static_cast<std::size_t>(argc - 2)});
+  return unknown_command(word);
+}
+
+}  // namespace
+}  // namespace trilith::cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, [](int) { trilith::request_interrupt(); });
+  std::signal(SIGTERM, [](int) { trilith::request_interrupt(); });
+  try {
+    return trilith::cli::run(argc, argv);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "trilith: internal error: %s; please report this with the command line\n", e.what());
+    return trilith::cli::Exit::bug;
+  }
+}

@@ -1,0 +1,213 @@
+// Equations: (RBE-2) (RBE-6) (RBE-8) (RBE-10) (RBE-11) (RBE-13)
+#include "statics/check.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "constraints/contact_rows.h"
+#include "linalg/fixed.h"
+#include "solve/alternating_projections.h"
+#include "solve/body_graph.h"
+#include "solve/closed_form.h"
+#include "solve/connectivity.h"
+#include "statics/proof_view.h"
+
+namespace trilith::statics {
+namespace {
+
+constexpr double utilization_floor = 1e-4;   // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
+constexpr double least_normal_force = 1e-12;  // N, likewise
+
+/// One check from rows to verdict: what the rungs share, and the judge.
+class Climb {
+ public:
+  Climb(const model::Assembly& assembly, const CheckSettings& settings)
+      : assembly_(assembly), settings_(settings), view_(assembly), contacts_(constraints::make_contact_rows(assembly)),
+        problem_{contacts_.rows, contacts_.load} {}
+
+  void run(CheckResult& result);
+
+ private:
+  std::vector<solve::Rung> rungs();
+  solve::Attempt propose_connectivity();
+  solve::Attempt propose_closed_form();
+  solve::Attempt propose_projections(const Deadline& deadline);
+  bool accept(const solve::Proposal& proposal);
+  solve::BodyGraph& system();
+  solve::Attempt force_attempt(const solve::ForceReport& report);
+
+  const model::Assembly& assembly_;
+  const CheckSettings& settings_;
+  ProofView view_;
+  constraints::ContactRows contacts_;
+  solve::ForceProblem problem_;
+  solve::Connectivity connectivity_;
+  std::optional<solve::BodyGraph> system_;
+  bool factored_ = false;
+  std::vector<double> force_, velocity_;
+  certify::Verification verification_;
+  std::vector<Vec3d> forces_W_;
+  std::vector<certify::Velocity> velocities_;
+  double verify_seconds_ = 0;
+};
+
+solve::BodyGraph& Climb::system() {
+  if (!system_) system_.emplace(contacts_.rows);
+  return *system_;
+}
+
+solve::Attempt Climb::propose_connectivity() {
+  connectivity_ = solve::find_floating(contacts_.rows);
+  solve::Attempt attempt{.status = SolveStatus::solved, .iterations = 0, .residual = 0, .reason = "every block has a chain of contacts to a support"};
+  if (contacts_.block_of_body.empty()) {
+    force_.assign(contacts_.rows.size(), 0.0);
+    attempt.reason = "every block is a support: nothing can fall";
+    attempt.proposal = {solve::Proposal::Kind::force_state, force_};
+  } else if (!connectivity_.supported()) {
+    velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
+    solve::write_fall(connectivity_, assembly_.gravity, velocity_);
+    const std::size_t first = static_cast<std::size_t>(contacts_.block_of_body[static_cast<std::size_t>(connectivity_.floating[0][0])]);
+    attempt.status = SolveStatus::primal_infeasible;
+    attempt.reason = "no chain of contacts joins block " + assembly_.blocks[first].id + " to a support";
+    attempt.proposal = {solve::Proposal::Kind::collapse, velocity_};
+  }
+  return attempt;
+}
+
+solve::Attempt Climb::force_attempt(const solve::ForceReport& report) {
+  solve::Attempt attempt{.status = report.status, .iterations = report.iterations, .residual = report.residual, .reason = ""};
+  if (report.status == SolveStatus::solved) {
+    attempt.reason = "a balanced state inside every friction cone";
+    attempt.proposal = {solve::Proposal::Kind::force_state, force_};
+  } else {
+    attempt.reason = "no balanced state inside every friction cone was met (" + std::string(name(report.status)) + "); this rung cannot prove a fall";
+  }
+  return attempt;
+}
+
+solve::Attempt Climb::propose_closed_form() {
+  solve::ClosedFormSettings settings;
+  if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
+  force_.assign(contacts_.rows.size(), 0.0);
+  solve::ClosedForm rung(contacts_.rows, settings);
+  const solve::ForceReport report = rung.propose(problem_, system(), !factored_, force_);
+  factored_ = true;
+  return force_attempt(report);
+}
+
+solve::Attempt Climb::propose_projections(const Deadline& deadline) {
+  solve::AlternatingProjectionsSettings settings;
+  if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
+  if (!factored_) {
+    system().set_weights({});
+    (void)system().factor();
+    factored_ = true;
+  }
+  force_.assign(contacts_.rows.size(), 0.0);
+  solve::AlternatingProjections rung(contacts_.rows, settings);
+  return force_attempt(rung.propose(problem_, system(), deadline, force_));
+}
+
+std::vector<solve::Rung> Climb::rungs() {
+  std::vector<solve::Rung> list{{"connectivity", [this](const Deadline&) { return propose_connectivity(); }}};
+  // where blocks float the equilibrium rows have no solution: no force rung may run
+  const auto guarded = [this](auto propose) {
+    return [this, propose](const Deadline& deadline) {
+      if (connectivity_.supported()) return propose(deadline);
+      return solve::Attempt{.status = SolveStatus::not_run, .iterations = 0, .residual = 0, .reason = "not run: some blocks have no chain of contacts to a support"};
+    };
+  };
+  if (settings_.solver != SolverChoice::projections) list.push_back({"ls", guarded([this](const Deadline&) { return propose_closed_form(); })});
+  if (settings_.solver != SolverChoice::ls) list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d); })});
+  return list;
+}
+
+bool Climb::accept(const solve::Proposal& proposal) {
+  const double start = wall_seconds();
+  if (proposal.kind == solve::Proposal::Kind::force_state) {
+    forces_W_.resize(static_cast<std::size_t>(contacts_.first_vertex.back()));
+    constraints::write_world_forces(contacts_, assembly_, proposal.values, forces_W_);
+    verification_ = certify::verify_force_state(view_.problem(), forces_W_, settings_.verify);
+  } else if (proposal.kind == solve::Proposal::Kind::collapse) {
+    std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
+    constraints::write_velocities(contacts_, proposal.values, linear, angular);
+    velocities_.resize(linear.size());
+    for (std::size_t i = 0; i < linear.size(); ++i) velocities_[i] = {linear[i], angular[i]};
+    verification_ = certify::verify_collapse(view_.problem(), velocities_, settings_.verify);
+  }
+  verify_seconds_ += wall_seconds() - start;
+  return verification_.accepted;
+}
+
+void Climb::run(CheckResult& result) {
+  const std::vector<solve::Rung> list = rungs();
+  const solve::LadderReport report = solve::climb(list, [this](const solve::Proposal& p) { return accept(p); }, settings_.deadline);
+  result.rungs = report.rungs;
+  result.verify_seconds = verify_seconds_;
+  for (const auto& group : connectivity_.floating) {
+    auto& blocks = result.unsupported.emplace_back();
+    for (const int body : group) blocks.push_back(static_cast<std::uint32_t>(contacts_.block_of_body[static_cast<std::size_t>(body)]));
+  }
+  if (report.rungs.empty()) {
+    result.status = SolveStatus::time_limit;
+    result.reason = "the time limit came before the first rung";
+    return;
+  }
+  const solve::RungReport& last = report.decided >= 0 ? report.rungs[static_cast<std::size_t>(report.decided)] : report.rungs.back();
+  result.status = last.status;
+  result.iterations = last.iterations;
+  result.reason = last.reason;
+  if (report.decided < 0) return;
+  result.method = last.name;
+  result.verification = verification_;
+  result.verdict = verification_.verdict;
+  if (report.kind == solve::Proposal::Kind::collapse) {
+    result.velocities = velocities_;
+    return;
+  }
+  result.forces_W = forces_W_;
+  std::vector<Vec3d> local(forces_W_.size());
+  constraints::write_forces(contacts_, force_, local);
+  result.forces.reserve(assembly_.interfaces.size());
+  for (std::size_t i = 0; i < assembly_.interfaces.size(); ++i)
+    result.forces.emplace_back(local.begin() + contacts_.first_vertex[i], local.begin() + contacts_.first_vertex[i + 1]);
+}
+
+}  // namespace
+
+CheckResult check(const model::Assembly& assembly, const CheckSettings& settings) {
+  const double start = wall_seconds();
+  CheckResult result;
+  result.method = "none";
+  Climb(assembly, settings).run(result);
+  result.solve_seconds = wall_seconds() - start - result.verify_seconds;
+  return result;
+}
+
+std::vector<Vec3d> support_reactions(const model::Assembly& assembly, const CheckResult& result) {
+  std::vector<Vec3d> sums(assembly.blocks.size(), Vec3d{0, 0, 0});
+  std::size_t vertex = 0;
+  for (const model::Interface& face : assembly.interfaces)
+    for (std::size_t k = 0; k < face.polygon.size() && vertex < result.forces_W.size(); ++k, ++vertex) {
+      const Vec3d& force = result.forces_W[vertex];
+      if (assembly.blocks[face.b].fixed) sums[face.b] = sums[face.b] + force;
+      if (assembly.blocks[face.a].fixed) sums[face.a] = sums[face.a] - force;
+    }
+  return sums;
+}
+
+std::vector<double> utilization(const model::Assembly& assembly, const CheckResult& result) {
+  double largest = 0;
+  for (const auto& face : result.forces)
+    for (const Vec3d& f : face) largest = std::max(largest, f.x);
+  const double floor = std::max(least_normal_force, utilization_floor * largest);
+  std::vector<double> ratios(result.forces.size(), 0.0);
+  for (std::size_t i = 0; i < result.forces.size(); ++i)
+    for (const Vec3d& f : result.forces[i])
+      if (f.x >= floor && assembly.interfaces[i].mu > 0)
+        ratios[i] = std::max(ratios[i], sqrt(f.y * f.y + f.z * f.z) / (assembly.interfaces[i].mu * f.x));
+  return ratios;
+}
+
+}  // namespace trilith::statics

@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "certify/verify.h"
+#include "model/assembly.h"
+#include "solve/ladder.h"
+#include "trilith/status.h"
+
+namespace trilith::statics {
+
+/// Which rungs of the ladder may run: all, cheapest first, or one of them (connectivity always runs: it names what no solver can see).
+enum class SolverChoice : std::uint8_t { automatic, ls, projections };
+
+struct CheckSettings {
+  SolverChoice solver = SolverChoice::automatic;
+  /// Largest imbalance that a rung may propose, relative to the mean free block weight; 0: the default of each rung (docs/defaults.md).
+  double tolerance = 0;
+  Deadline deadline;
+  certify::VerifySettings verify;
+};
+
+/// The answer to "does it stand?" under the claim `rbe`, with what it rests on.
+struct CheckResult {
+  Verdict verdict = Verdict::undecided;
+  std::string_view method;           ///< rung that decided; "none" where undecided
+  certify::Verification verification;
+  /// stands: forces on block b in the frame (n, t1, t2) of every interface, N, one per polygon vertex; empty otherwise.
+  std::vector<std::vector<Vec3d>> forces;
+  /// The same in world axes, one after the other in the order of the interfaces: what the certificate holds.
+  std::vector<Vec3d> forces_W;
+  /// falls: velocity of every block, m/s and rad/s (only ratios matter); empty otherwise.
+  std::vector<certify::Velocity> velocities;
+  /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
+  std::vector<std::vector<std::uint32_t>> unsupported;
+  std::vector<solve::RungReport> rungs;  ///< every rung that was asked: "connectivity", "ls", "projections"
+  std::string reason;                ///< why undecided, or a sentence on how it was decided
+  SolveStatus status = SolveStatus::not_run;  ///< of the last rung
+  int iterations = 0;
+  double solve_seconds = 0, verify_seconds = 0;
+};
+
+/// Climbs the ladder of spec section 4 (rungs 1 to 3): a rung proposes, only the verifier of src/certify decides. `falls` comes from
+/// connectivity alone; where the rungs find no force state the answer is `undecided`, never `falls`. Interfaces must be present.
+CheckResult check(const model::Assembly& assembly, const CheckSettings& settings);
+
+/// Sum of the contact forces on each fixed block, N, world axes (index as in `blocks`); zero for free blocks.
+std::vector<Vec3d> support_reactions(const model::Assembly& assembly, const CheckResult& result);
+
+/// Largest |f_t| / (mu f_n) over the vertices of an interface that carry at least 1e-4 of the largest normal force (seed 000, 1.6);
+/// 0 where none does. A shown number, never a margin.
+std::vector<double> utilization(const model::Assembly& assembly, const CheckResult& result);
+
+}  // namespace trilith::statics

@@ -1,0 +1,24 @@
+#pragma once
+#include <vector>
+
+#include "certify/problem.h"
+#include "model/assembly.h"
+
+namespace trilith::statics {
+
+/// An assembly as the verifier sees it. Views into the assembly, which must outlive this object; not copyable for that reason.
+class ProofView {
+ public:
+  explicit ProofView(const model::Assembly& assembly);
+  ProofView(const ProofView&) = delete;
+  ProofView& operator=(const ProofView&) = delete;
+
+  const certify::StaticProblem& problem() const noexcept { return problem_; }
+
+ private:
+  std::vector<certify::Body> bodies_;
+  std::vector<certify::Patch> patches_;
+  certify::StaticProblem problem_;
+};
+
+}  // namespace trilith::statics
