@@ -53,14 +53,14 @@ struct AssemblyOptions {
 /// A checked rigid block. SI units, world axes W.
 struct Block {
   std::string id;
-  geom::Mesh mesh;       ///< m, outward faces
-  bool fixed = false;    ///< a support: takes any force, needs no equilibrium
-  double density = 0;    ///< kg/m^3
-  double volume = 0;     ///< m^3
-  double mass = 0;       ///< kg
-  Vec3d com{};           ///< p_WC, m
-  double size = 0;       ///< longest side of the bounding box, m
-  geom::Aabb box{};      ///< m
+  geom::Mesh mesh;     ///< m, outward faces
+  bool fixed = false;  ///< a support: takes any force, needs no equilibrium
+  double density = 0;  ///< kg/m^3
+  double volume = 0;   ///< m^3
+  double mass = 0;     ///< kg
+  Vec3d com{};         ///< p_WC, m
+  double size = 0;     ///< longest side of the bounding box, m
+  geom::Aabb box{};    ///< m
 };
 
 /// A planar polygon through which two blocks push. Contact frame (normal, t1, t2) is right-handed, normal from a into b; a force on b
@@ -70,19 +70,19 @@ struct Interface {
   std::vector<Vec3d> polygon;  ///< m, world
   Vec3d normal{}, t1{}, t2{};  ///< unit
   double mu = 0;
-  double area = 0;             ///< m^2
+  double area = 0;  ///< m^2
 };
 
 /// Immutable once made; share it between threads.
 struct Assembly {
   std::string source;
   std::string sha256;
-  std::string unit;                    ///< unit of the file ("m" where it said nothing)
-  Vec3d gravity{};                     ///< m/s^2
-  double friction = 0, density = 0;    ///< defaults in force
+  std::string unit;                  ///< unit of the file ("m" where it said nothing)
+  Vec3d gravity{};                   ///< m/s^2
+  double friction = 0, density = 0;  ///< defaults in force
   std::vector<Block> blocks;
-  std::vector<Interface> interfaces;   ///< every block pair but fixed-fixed ones
-  bool interfaces_given = false;       ///< read from the file, not detected
+  std::vector<Interface> interfaces;        ///< every block pair but fixed-fixed ones
+  bool interfaces_given = false;            ///< read from the file, not detected
   std::vector<std::string> supports_added;  ///< ids made fixed by flag or by the stated rule
   std::vector<Warning> warnings;
 };

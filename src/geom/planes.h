@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geom/contact_settings.h"
+#include "geom/mesh.h"
+#include "geom/polygon.h"
+
+namespace trilith::geom {
+
+/// Faces of one block that share edges and lie in one plane within tolerance, as one surface. Its outline may be concave or have holes; it
+/// is kept as convex pieces.
+struct PlanarRegion {
+  PlaneFrame frame;       ///< origin: its first corner; normal: outward, area mean of its faces; t1: along its first edge
+  double area = 0;        ///< m^2
+  double deviation = 0;   ///< m: how far the true surface may lie from the plane (corners; for a warped face its whole warp)
+  Aabb box{};             ///< world
+  Vec2 lower{}, upper{};  ///< box in the plane's axes
+  std::uint32_t first_piece = 0, piece_count = 0;
+};
+
+/// The planar regions of a mesh. Piece i is the convex counter-clockwise polygon `corners[piece_start[i] .. piece_start[i + 1])`.
+struct PlanarRegions {
+  std::vector<PlanarRegion> regions;
+  std::vector<std::uint32_t> piece_start{0};
+  std::vector<Vec2> corners;
+  double worst_warp = 0;  ///< m: largest deviation of a face from its own plane
+
+  std::span<const Vec2> piece(std::uint32_t i) const { return {corners.data() + piece_start[i], piece_start[i + 1] - piece_start[i]}; }
+};
+
+/// Merges coplanar faces of a closed outward mesh; `size`: the block's longest side, m. A face that is not planar within tolerance is used
+/// as the triangles of its fan, each with its own plane. Faces without area are left out. (GEO-3)
+PlanarRegions find_planar_regions(const Mesh& mesh, double size, const ContactSettings& settings);
+
+}  // namespace trilith::geom

@@ -1,0 +1,33 @@
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "model/assembly.h"
+
+namespace trilith::model {
+
+/// Defaults and sanity limits of an assembly. (docs/defaults.md)
+struct AssemblyLimits {
+  double friction = 0.84;                          ///< where neither file nor flag gives one: 40 degrees, dry stone
+  double density = 2400;                           ///< kg/m^3, likewise
+  Vec3d gravity{0, 0, -9.80665};                   ///< m/s^2, likewise
+  double largest_coordinate = 1e9;                 ///< m, refused above
+  double large_block = 100;                        ///< m, warned above: is the unit right?
+  double low_density = 100, high_density = 25000;  ///< kg/m^3, warned outside
+  double high_friction = 10;                       ///< warned above
+  double mass_ratio = 1e12, length_ratio = 1e6;    ///< heaviest over lightest, longest over shortest free block: warned from here on
+  double support_tolerance = 1e-3;  ///< of the assembly's height: blocks whose lowest point is this near to the lowest of all
+  double planar_tolerance = 1e-3;   ///< of a given interface's longest extent: largest distance of a corner from its plane
+  double planar_warning = 1e-6;     ///< likewise, told from here on
+};
+
+/// m per unit of "m", "cm", "mm", "in", "ft"; nothing for another word.
+std::optional<double> metres_per_unit(std::string_view unit);
+
+/// Checks everything that was read, converts it to SI, fills defaults and finds the supports. Flags of `options` win over the file. Every
+/// alteration is one warning; every problem one error, up to `max_errors`. Interfaces are left empty where the input gives none:
+/// `find_interfaces` fills them.
+Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& options);
+Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& options, const AssemblyLimits& limits);
+
+}  // namespace trilith::model
