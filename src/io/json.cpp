@@ -4,6 +4,12 @@
 
 namespace trilith::io {
 
+Json::Json(const Json&) = default;
+Json::Json(Json&&) noexcept = default;
+Json& Json::operator=(const Json&) = default;
+Json& Json::operator=(Json&&) noexcept = default;
+Json::~Json() = default;
+
 const Json* Json::find(std::string_view key) const {
   const Object* members = object();
   if (members == nullptr) return nullptr;

@@ -18,6 +18,11 @@ class Json {
   using Object = std::vector<Member>;
 
   Json() = default;
+  Json(const Json&);
+  Json(Json&&) noexcept;
+  Json& operator=(const Json&);
+  Json& operator=(Json&&) noexcept;
+  ~Json();
   Json(std::nullptr_t) {}                                       // NOLINT(google-explicit-constructor)
   Json(bool value) : value_(value) {}                           // NOLINT(google-explicit-constructor)
   Json(double value) : value_(value) {}                         // NOLINT(google-explicit-constructor)
