@@ -11,7 +11,7 @@ namespace trilith::test {
 inline std::optional<std::filesystem::path> shared_data() {
   namespace fs = std::filesystem;
   const char* chosen = std::getenv("TRILITH_SHARED");
-  const fs::path folder = chosen != nullptr && *chosen != '\0' ? fs::path(chosen) : fs::path(TRILITH_SOURCE_DIR).parent_path() / "shared";
+  fs::path folder = chosen != nullptr && *chosen != '\0' ? fs::path(chosen) : fs::path(TRILITH_SOURCE_DIR).parent_path() / "shared";
   std::error_code absent;
   if (!fs::is_directory(folder, absent)) return std::nullopt;
   return folder;
