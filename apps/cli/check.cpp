@@ -81,14 +81,17 @@ Exit exit_of(Verdict verdict) {
   std::_Exit(exit);
 }
 
-Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result, const results::CheckEcho& echo) {
+Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result,
+                 const certify::VerifySettings& verify) {
   const auto path = arguments.text("--certificate");
   if (!path) return Exit::yes;
   if (!result.verification.accepted) {
     std::fprintf(stderr, "trilith: no certificate written: there is no proof of an undecided answer\n");
     return Exit::yes;
   }
-  const results::Certificate proof = results::make_certificate(assembly, result, results::settings_json(assembly, echo));
+  const results::Certificate proof = result.verdict == Verdict::stands
+                                         ? results::make_force_certificate(assembly, result.forces_W, verify)
+                                         : results::make_collapse_certificate(assembly, result.velocities, verify);
   return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
 }
 
@@ -119,7 +122,7 @@ Exit check(std::span<char*> words) {
   const statics::CheckResult& result = work->result;
   report_warnings(loaded.assembly.warnings);
   const results::CheckTimes times{loaded.read_s, loaded.interfaces_s, result.solve_seconds, result.verify_seconds};
-  const Exit proof = write_proof(arguments, loaded.assembly, result, request.echo);
+  const Exit proof = write_proof(arguments, loaded.assembly, result, request.settings.verify);
   const Exit answer = write_result(arguments, results::check_json(loaded.assembly, result, times, request.echo),
                                    results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
   if (proof != Exit::yes) return proof;
