@@ -51,14 +51,14 @@ struct Pack<E, N, false> {
   TRI_INLINE void set(int i, E value) { i < N / 2 ? low.set(i, value) : high.set(i - N / 2, value); }
 };
 
-#define TRI_PACK_BINARY(op)                                                         \
-  template <class E, int N>                                                         \
-  TRI_INLINE Pack<E, N, true> operator op(Pack<E, N, true> a, Pack<E, N, true> b) { \
-    return {a.raw op b.raw};                                                        \
-  }                                                                                 \
-  template <class E, int N>                                                         \
+#define TRI_PACK_BINARY(op)                                                            \
+  template <class E, int N>                                                            \
+  TRI_INLINE Pack<E, N, true> operator op(Pack<E, N, true> a, Pack<E, N, true> b) {    \
+    return {a.raw op b.raw};                                                           \
+  }                                                                                    \
+  template <class E, int N>                                                            \
   TRI_INLINE Pack<E, N, false> operator op(Pack<E, N, false> a, Pack<E, N, false> b) { \
-    return {a.low op b.low, a.high op b.high};                                      \
+    return {a.low op b.low, a.high op b.high};                                         \
   }
 TRI_PACK_BINARY(+)
 TRI_PACK_BINARY(-)

@@ -47,9 +47,9 @@ struct LaneBits {
   friend TRI_INLINE LaneMask<T, N> operator==(LaneBits a, LaneBits b) { return {detail::equal<detail::MaskInt<T>>(a.pack, b.pack)}; }
 };
 
-/// `N` independent problems in one register set: Lanes<double, 8> and Lanes<float, 16> are 64 bytes. N is a power of two. Only + - * / sqrt,
-/// comparisons and selection: with contraction off every lane has the bits of the scalar code (of a NaN only that it is one: which payload
-/// survives is the compiler's choice). Never pass one by value across a compiled boundary (its calling convention depends on the
+/// `N` independent problems in one register set: Lanes<double, 8> and Lanes<float, 16> are 64 bytes. N is a power of two. Only + - * /
+/// sqrt, comparisons and selection: with contraction off every lane has the bits of the scalar code (of a NaN only that it is one: which
+/// payload survives is the compiler's choice). Never pass one by value across a compiled boundary (its calling convention depends on the
 /// instruction set): functions that take Lanes are inline.
 template <class T, int N>
 struct Lanes {
