@@ -12,7 +12,7 @@ struct BlockPattern {
   int blocks() const { return static_cast<int>(start.size()) - 1; }
 };
 
-/// `edges` in any order, with repeats, either direction; self loops are dropped. Indices must lie in [0, blocks).
+/// `edges` in any order, with repeats, either direction; self loops are dropped. Indices must lie in [0, blocks). Linear time.
 BlockPattern make_block_pattern(int blocks, std::span<const std::pair<int, int>> edges);
 
 }  // namespace trilith::linalg
