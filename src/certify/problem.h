@@ -8,13 +8,14 @@
 /// The verifier's own view of an assembly: plain spans, nothing shared with the solvers.
 namespace trilith::certify {
 
-/// A rigid block. World axes, m, kg/m^3. Outward polygon faces (corners face_vertex[face_start[i] .. face_start[i + 1]), a fan from the first).
+/// A rigid block. World axes, m, kg/m^3. Outward polygon faces (corners face_vertex[face_start[i] .. face_start[i + 1]), a fan from the
+/// first).
 struct Body {
   std::string_view id;
   bool fixed = false;
   double density = 0;
   std::span<const Vec3d> vertices;
-  std::span<const std::uint32_t> face_start;   ///< faces + 1 entries
+  std::span<const std::uint32_t> face_start;  ///< faces + 1 entries
   std::span<const std::uint32_t> face_vertex;
 };
 

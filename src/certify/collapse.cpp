@@ -1,0 +1,126 @@
+// (RBE-8), (RBE-9) in double with running error bounds.
+#include <limits>
+
+#include "certify/bounds.h"
+#include "certify/findings.h"
+#include "certify/measure.h"
+#include "linalg/fixed.h"
+
+namespace trilith::certify {
+namespace {
+
+/// A vector and a bound of the error of each component.
+struct Bounded {
+  Vec3d value{};
+  double error = 0;
+};
+
+/// Velocity of the body's point p: v + w x (p - com).
+Bounded point_velocity(const Measure& m, const Velocity& v, const Vec3d& p) {
+  const double turning = sum_abs(v.angular);
+  if (turning == 0) return {v.linear, 0};
+  const Vec3d from_origin = p - m.origin, arm = from_origin - m.com;
+  const double arm_error = roundoff * (max_abs(from_origin) + max_abs(arm)) + m.com_error;
+  const Vec3d value = v.linear + cross(v.angular, arm);
+  const double swing = turning * max_abs(arm);
+  return {value, bound_slack * (turning * arm_error + gamma(4) * swing + roundoff * max_abs(v.linear) + underflow_loss)};
+}
+
+/// Upper bound of d = mu |u_t| - u_n, not below 0; u = v_b - v_a. (RBE-9)
+double violation_bound(const Vec3d& unit_normal, double mu, const Bounded& a, const Bounded& b) {
+  const Vec3d u = b.value - a.value;
+  const double speed = sum_abs(u);
+  const double error = bound_slack * (a.error + b.error + roundoff * speed);
+  if (speed == 0 && error == 0) return 0;
+  const double opening = dot(u, unit_normal);
+  const double sliding = norm(u - opening * unit_normal);
+  // the unit normal is off by 5 roundings in each component; |unit_normal|_1 <= 2, three components of u_t
+  const double opening_error = 2 * error + gamma(12) * speed + underflow_loss;
+  const double sliding_error = 4 * error + gamma(32) * speed + underflow_loss;
+  const double d = mu * (sliding + sliding_error) * (1 + gamma(2)) - (opening - opening_error);
+  const double bound = d + gamma(2) * (abs(d) + abs(opening));
+  return bound <= 0 ? 0 : bound;  // keeps what is not a number
+}
+
+/// Weight times velocity of all free bodies: a lower bound of the power and an upper bound of the total weight.
+struct Power {
+  double least_W = 0, weight_N = 0;
+};
+
+Power bound_power(const StaticProblem& problem, std::span<const Velocity> velocities, const std::vector<Measure>& measures) {
+  double power = 0, magnitude = 0, error = 0, mass = 0, count = 0;
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    if (problem.bodies[i].fixed) continue;
+    const Mass m = mass_of(problem.bodies[i], measures[i]);
+    const Vec3d &g = problem.gravity, &v = velocities[i].linear;
+    const double products = abs(g.x * v.x) + abs(g.y * v.y) + abs(g.z * v.z);
+    power += m.value * dot(g, v);
+    magnitude += m.value * products;
+    error += m.error * products + (m.value + 1) * underflow_loss;
+    mass += m.value + m.error;
+    ++count;
+  }
+  const double least = power - bound_slack * (gamma(count + 5) * magnitude + error);
+  return {least, (1 + gamma(count + 12)) * norm(problem.gravity) * mass};
+}
+
+struct CollapseJudge {
+  const StaticProblem& problem;
+  std::span<const Velocity> velocities;
+  const VerifySettings& settings;
+  Findings& found;
+  std::vector<Measure> measures;
+
+  void measure_bodies() {
+    for (const Body& body : problem.bodies) measures.push_back(measure(body));
+    for (std::size_t i = 0; i < measures.size(); ++i)
+      if (!problem.bodies[i].fixed && !measures[i].certain && found.next())
+        found.write("volume is not certainly > 0", body_place(problem, i));
+  }
+
+  /// Largest violation over all contacts; those above `allowed` are written down.
+  double judge_contacts(double allowed, std::size_t& worst_patch) {
+    double largest = 0;
+    for (std::size_t i = 0; i < problem.patches.size(); ++i) {
+      const Patch& patch = problem.patches[i];
+      const Vec3d normal = unit((1 / power_of_two_below(max_abs(patch.normal))) * patch.normal);
+      for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
+        const Vec3d& p = patch.polygon[k];
+        const Bounded a = point_velocity(measures[patch.a], velocities[patch.a], p),
+                      b = point_velocity(measures[patch.b], velocities[patch.b], p);
+        const double d = violation_bound(normal, patch.mu, a, b);
+        // also true where d is not a number
+        if (!(d <= allowed) && found.next())
+          found.write("contact resists: mu |u_t| - u_n = " + brief(d) + " m/s, allowed " + brief(allowed), patch_place(problem, i, int(k)));
+        if (d > largest) worst_patch = i;
+        largest = max(largest, d);
+      }
+    }
+    return largest;
+  }
+};
+
+}  // namespace
+
+Verification verify_collapse(const StaticProblem& problem, std::span<const Velocity> velocities, const VerifySettings& settings) {
+  Findings found(settings.most_broken);
+  check_problem(problem, found);
+  check_velocities(problem, velocities, found);
+  if (!found.none()) return conclude_collapse(problem, {}, found);
+
+  CollapseJudge judge{problem, velocities, settings, found, {}};
+  judge.measure_bodies();
+  const Power power = bound_power(problem, velocities, judge.measures);
+  CollapseSum sum{power.least_W};
+  if (!(power.least_W > 0 && power.weight_N > 0 && power.least_W <= std::numeric_limits<double>::max())) {
+    if (found.next()) found.write("gravity does no certain work: power " + brief(power.least_W) + " W", "assembly");
+    return conclude_collapse(problem, sum, found);
+  }
+  const double allowed = power.least_W / settings.least_force_factor / power.weight_N * (1 - gamma(4));
+  sum.violation = judge.judge_contacts(allowed, sum.worst_patch);
+  sum.force_factor = std::numeric_limits<double>::infinity();
+  if (sum.violation > 0) sum.force_factor = power.least_W / sum.violation / power.weight_N * (1 - gamma(4));
+  return conclude_collapse(problem, sum, found);
+}
+
+}  // namespace trilith::certify

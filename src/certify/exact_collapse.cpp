@@ -1,0 +1,130 @@
+// (RBE-8), (RBE-9) in exact arithmetic; roots only as rational bounds on the safe side.
+#include <limits>
+
+#include "certify/exact_body.h"
+#include "certify/findings.h"
+#include "linalg/fixed.h"
+
+namespace trilith::certify {
+namespace {
+
+/// Motion of a body: velocity of its origin (over `denominator` > 0) and angular velocity.
+struct ExactMotion {
+  ExactVec at_origin, angular;
+  Dyadic denominator{1};
+  bool at_rest = true;
+};
+
+bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+/// v of the centre of mass becomes that of the origin: v - w x (com - origin), times 4 volume6.
+ExactMotion exact_motion(const Body& body, const ExactBody& measure, const Velocity& v) {
+  ExactMotion motion;
+  motion.at_rest = body.fixed || (is_zero(v.linear) && is_zero(v.angular));
+  if (motion.at_rest) return motion;
+  motion.angular = exact(v.angular);
+  motion.at_origin = exact(v.linear);
+  if (is_zero(v.angular)) return motion;
+  motion.denominator = Dyadic(4) * measure.volume6;
+  motion.at_origin = motion.denominator * motion.at_origin - cross(motion.angular, measure.moment);
+  return motion;
+}
+
+struct ExactCollapseJudge {
+  const StaticProblem& problem;
+  std::span<const Velocity> velocities;
+  const VerifySettings& settings;
+  Findings& found;
+  std::vector<ExactBody> bodies;
+  std::vector<ExactMotion> motions;
+  ExactScale scale;
+  Dyadic power6;   ///< six times the power of the weight
+  Dyadic weight6;  ///< upper bound of six times the total weight
+
+  void measure_bodies() {
+    bodies = measure_exactly(problem);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (!problem.bodies[i].fixed && bodies[i].volume6.sign() <= 0 && found.next())
+        found.write("volume is not > 0", body_place(problem, i));
+    scale = measure_scale(problem, bodies);
+    weight6 = bound_root(scale.gravity2).high * scale.mass6;
+    const ExactVec gravity = exact(problem.gravity);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      motions.push_back(exact_motion(problem.bodies[i], bodies[i], velocities[i]));
+      if (!motions[i].at_rest) power6 += bodies[i].mass6 * dot(gravity, exact(velocities[i].linear));
+    }
+  }
+
+  /// Velocity of the point p, times the denominator.
+  ExactVec point_velocity(std::size_t body, const ExactVec& p) const {
+    const ExactMotion& m = motions[body];
+    if (m.at_rest) return {};
+    return m.at_origin + m.denominator * cross(m.angular, p - bodies[body].origin);
+  }
+
+  /// Tests every vertex and returns the largest violation d as a double, m/s.
+  double judge_contacts(std::size_t& worst_patch) {
+    const Dyadic gate = Dyadic(settings.least_force_factor) * weight6;
+    double largest = 0;
+    for (std::size_t i = 0; i < problem.patches.size(); ++i) {
+      const Patch& patch = problem.patches[i];
+      if (motions[patch.a].at_rest && motions[patch.b].at_rest) continue;
+      const ExactVec normal = exact(patch.normal);
+      const Dyadic length2 = dot(normal, normal), unit_scale = motions[patch.a].denominator * motions[patch.b].denominator;
+      const Dyadic allowed = power6 * bound_root(length2).low * unit_scale;
+      for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
+        const ExactVec p = exact(patch.polygon[k]);
+        const ExactVec u =
+            motions[patch.a].denominator * point_velocity(patch.b, p) - motions[patch.b].denominator * point_velocity(patch.a, p);
+        const Dyadic opening = dot(u, normal), mu_sliding2 = square(patch.mu) * (dot(u, u) * length2 - square(opening));
+        const double d = violation(opening, mu_sliding2, length2, unit_scale);
+        if (!holds(opening, mu_sliding2, gate, allowed) && found.next())
+          found.write("contact resists: mu |u_t| - u_n = " + brief(d) + " m/s, allowed " + brief(ratio(power6, gate)),
+                      patch_place(problem, i, int(k)));
+        if (d > largest) worst_patch = i;
+        largest = max(largest, d);
+      }
+    }
+    return largest;
+  }
+
+  /// d <= power / (X weight), with all of it times |n| and the denominators: mu |u_t| <= u_n + allowance. The bounds of the two roots (|g|
+  /// up, |n| down) only make the allowance smaller. The first test needs no allowance: u in the dual cone.
+  static bool holds(const Dyadic& opening, const Dyadic& mu_sliding2, const Dyadic& gate, const Dyadic& allowed) {
+    if (opening.sign() >= 0 && mu_sliding2 <= square(opening)) return true;
+    const Dyadic right = gate * opening + allowed;
+    return right.sign() >= 0 && mu_sliding2 * square(gate) <= square(right);
+  }
+
+  /// d for the report: (mu^2 |u_t|^2 - u_n^2) / (mu |u_t| + u_n) where the plain difference would cancel.
+  static double violation(const Dyadic& opening, const Dyadic& mu_sliding2, const Dyadic& length2, const Dyadic& unit_scale) {
+    const double sliding = root_of_ratio(mu_sliding2, length2 * square(unit_scale));
+    const double opening_size = root_of_ratio(square(opening), length2 * square(unit_scale));
+    if (opening.sign() <= 0) return sliding + opening_size;
+    const Dyadic excess = mu_sliding2 - square(opening);
+    return excess.sign() <= 0 ? 0 : ratio(excess, length2 * square(unit_scale)) / (sliding + opening_size);
+  }
+};
+
+}  // namespace
+
+Verification verify_collapse_exact(const StaticProblem& problem, std::span<const Velocity> velocities, const VerifySettings& settings) {
+  Findings found(settings.most_broken);
+  check_problem(problem, found);
+  check_velocities(problem, velocities, found);
+  if (!found.none()) return conclude_collapse(problem, {}, found);
+
+  ExactCollapseJudge judge{problem, velocities, settings, found, {}, {}, {}, {}, {}};
+  judge.measure_bodies();
+  CollapseSum sum{ratio(judge.power6, 6)};
+  if (judge.power6.sign() <= 0) {
+    if (found.next()) found.write("gravity does no work: power " + brief(sum.power_W) + " W", "assembly");
+    return conclude_collapse(problem, sum, found);
+  }
+  sum.violation = judge.judge_contacts(sum.worst_patch);
+  sum.force_factor = std::numeric_limits<double>::infinity();
+  if (sum.violation > 0) sum.force_factor = ratio(judge.power6, judge.weight6) / sum.violation;
+  return conclude_collapse(problem, sum, found);
+}
+
+}  // namespace trilith::certify

@@ -1,0 +1,159 @@
+// (RBE-2), (RBE-6), (RBE-7) in exact arithmetic.
+#include "certify/exact_body.h"
+#include "certify/findings.h"
+#include "linalg/fixed.h"
+
+namespace trilith::certify {
+namespace {
+
+/// A sum of vectors over one common denominator > 0.
+struct Fraction {
+  ExactVec force, moment;
+  Dyadic denominator{1};
+
+  /// Adds (f, m) / d.
+  void add(const ExactVec& f, const ExactVec& m, const Dyadic& d) {
+    if (compare(denominator, d) == 0) {
+      force = force + f;
+      moment = moment + m;
+      return;
+    }
+    force = d * force + denominator * f;
+    moment = d * moment + denominator * m;
+    denominator *= d;
+  }
+};
+
+/// Contact forces on one body, moments about its origin: whole ones of rough contacts and normal parts of smooth ones.
+struct ExactSum {
+  ExactVec force, moment;
+  Fraction smooth;
+};
+
+/// What is left of a free body, squared and without roots: relative imbalance^2 = numerator / denominator, for force and moment.
+struct Remainder {
+  Dyadic force_numerator, force_denominator, moment_numerator, moment_denominator;
+};
+
+double root(const Dyadic& square_of_it) { return root_of_ratio(square_of_it, 1); }
+
+struct ExactForceJudge {
+  const StaticProblem& problem;
+  const VerifySettings& settings;
+  Findings& found;
+  std::vector<ExactBody> bodies;
+  std::vector<ExactSum> sums;
+
+  void measure_bodies() {
+    bodies = measure_exactly(problem);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (!problem.bodies[i].fixed && bodies[i].volume6.sign() <= 0 && found.next())
+        found.write("volume is not > 0", body_place(problem, i));
+    sums.resize(bodies.size());
+  }
+
+  void add_patch(std::size_t index, std::span<const Vec3d> forces) {
+    const Patch& patch = problem.patches[index];
+    const ExactVec normal = exact(patch.normal);
+    const Dyadic length2 = dot(normal, normal), widening = Dyadic(1) + square(patch.mu);
+    for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
+      if (max(max(abs(forces[k].x), abs(forces[k].y)), abs(forces[k].z)) == 0) continue;
+      const ExactVec f = exact(forces[k]), p = exact(patch.polygon[k]);
+      const Dyadic pressure = dot(f, normal);
+      test_cone(index, int(k), f, normal, pressure, length2, widening);
+      for (const bool on_b : {false, true}) add_force(on_b ? patch.b : patch.a, on_b, p, f, normal, pressure, length2, patch.mu == 0);
+    }
+  }
+
+  /// f.n >= 0 and |f|^2 |n|^2 <= (1 + mu^2) (f.n)^2; with mu = 0 the tangential part does not count. (RBE-7)
+  void test_cone(std::size_t index, int vertex, const ExactVec& f, const ExactVec& normal, const Dyadic& pressure, const Dyadic& length2,
+                 const Dyadic& widening) {
+    const double mu = problem.patches[index].mu;
+    if (pressure.sign() < 0) {
+      if (found.next())
+        found.write("force pulls: f.n = -" + brief(root_of_ratio(square(pressure), length2)) + " N < 0",
+                    patch_place(problem, index, vertex));
+      return;
+    }
+    if (mu == 0 || dot(f, f) * length2 <= widening * square(pressure)) return;
+    if (!found.next()) return;
+    const ExactVec tangential = length2 * f - pressure * normal;
+    found.write("force outside the friction cone: |f_t| = " + brief(root_of_ratio(dot(tangential, tangential), square(length2))) +
+                    " N, mu f_n = " + brief(mu * root_of_ratio(square(pressure), length2)) + " N",
+                patch_place(problem, index, vertex));
+  }
+
+  void add_force(std::size_t body, bool on_b, const ExactVec& p, const ExactVec& f, const ExactVec& normal, const Dyadic& pressure,
+                 const Dyadic& length2, bool is_smooth) {
+    if (problem.bodies[body].fixed) return;
+    ExactSum& sum = sums[body];
+    const ExactVec arm = p - bodies[body].origin;
+    if (is_smooth) {
+      const ExactVec push = (on_b ? pressure : Dyadic(0) - pressure) * normal;
+      return sum.smooth.add(push, cross(arm, push), length2);
+    }
+    const ExactVec moment = cross(arm, f);
+    sum.force = on_b ? sum.force + f : sum.force - f;
+    sum.moment = on_b ? sum.moment + moment : sum.moment - moment;
+  }
+
+  /// With d the denominator, D six times the volume, C = 4 D (com - origin) and M six times all free mass, n bodies of sizes that sum to L:
+  /// force = (6 F + d rho D g) / (6 d), moment about the centre of mass = (4 D N - C x F) / (4 D d),
+  /// mean weight = |g| M / (6 n), mean size = L / n.
+  Remainder remainder(std::size_t index, const ExactScale& scale) const {
+    const ExactBody& body = bodies[index];
+    const ExactSum& sum = sums[index];
+    const Dyadic& d = sum.smooth.denominator;
+    const ExactVec force = d * sum.force + sum.smooth.force, moment = d * sum.moment + sum.smooth.moment;
+    const ExactVec left = Dyadic(6) * force + (d * body.mass6) * exact(problem.gravity);
+    const ExactVec turning = (Dyadic(4) * body.volume6) * moment - cross(body.moment, force);
+    const Dyadic count2 = square(scale.count), weight2 = scale.gravity2 * square(scale.mass6);
+    const Dyadic d2_weight2 = square(d) * weight2;
+    return {count2 * dot(left, left), d2_weight2, Dyadic(36) * square(count2) * dot(turning, turning),
+            Dyadic(16) * square(body.volume6 * scale.size) * d2_weight2};
+  }
+
+  Verification judge_balance() {
+    const ExactScale scale = measure_scale(problem, bodies);
+    const Dyadic tolerance2 = square(settings.balance_tolerance);
+    const double mean_weight = root(scale.gravity2 * square(scale.mass6)) / (6.0 * scale.count);
+    Imbalance worst;
+    std::size_t worst_body = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (problem.bodies[i].fixed) continue;
+      const Remainder r = remainder(i, scale);
+      const double force = root_of_ratio(r.force_numerator, r.force_denominator);
+      const double moment = root_of_ratio(r.moment_numerator, r.moment_denominator);
+      Imbalance now{0, force, false};
+      if (moment > force) now = {0, moment, true};
+      now.force_N = now.relative * mean_weight;
+      const bool holds = r.force_numerator <= tolerance2 * r.force_denominator && r.moment_numerator <= tolerance2 * r.moment_denominator;
+      if (!holds && found.next()) write_imbalance(problem, i, now, settings.balance_tolerance, found);
+      if (now.relative <= worst.relative) continue;
+      worst = now;
+      worst_body = i;
+    }
+    return conclude_force_state(problem, worst_body, worst, found);
+  }
+};
+
+}  // namespace
+
+Verification verify_force_state_exact(const StaticProblem& problem, std::span<const Vec3d> forces, const VerifySettings& settings) {
+  Findings found(settings.most_broken);
+  check_problem(problem, found);
+  check_forces(problem, forces, found);
+  if (!found.none()) return conclude_force_state(problem, 0, {}, found);
+
+  ExactForceJudge judge{problem, settings, found, {}, {}};
+  judge.measure_bodies();
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < problem.patches.size(); ++i) {
+    const std::size_t count = problem.patches[i].polygon.size();
+    judge.add_patch(i, forces.subspan(row, count));
+    row += count;
+  }
+  return judge.judge_balance();
+}
+
+}  // namespace trilith::certify

@@ -1,0 +1,172 @@
+#include "certify/findings.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace trilith::certify {
+namespace {
+
+bool finite(double a) { return std::isfinite(a); }
+bool finite(const Vec3d& a) { return finite(a.x) && finite(a.y) && finite(a.z); }
+bool zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+bool all_finite(std::span<const Vec3d> points) {
+  for (const Vec3d& p : points)
+    if (!finite(p)) return false;
+  return true;
+}
+
+bool faces_in_range(const Body& body) {
+  if (body.face_start.empty() || body.face_start.back() > body.face_vertex.size()) return false;
+  for (std::size_t i = 1; i < body.face_start.size(); ++i)
+    if (body.face_start[i] < body.face_start[i - 1]) return false;
+  for (const std::uint32_t v : body.face_vertex)
+    if (v >= body.vertices.size()) return false;
+  return true;
+}
+
+const char* flaw_of(const Body& body) {
+  if (body.vertices.empty()) return "has no vertices";
+  if (!all_finite(body.vertices)) return "has a coordinate that is not finite";
+  if (!faces_in_range(body)) return "has a face with a vertex that does not exist";
+  if (!(finite(body.density) && body.density >= 0)) return "needs a density >= 0";
+  return nullptr;
+}
+
+const char* flaw_of(const Patch& patch, std::size_t bodies) {
+  if (patch.a >= bodies || patch.b >= bodies) return "names a block that does not exist";
+  if (patch.a == patch.b) return "joins a block to itself";
+  if (!all_finite(patch.polygon)) return "has a coordinate that is not finite";
+  if (!finite(patch.normal) || zero(patch.normal)) return "has no normal";
+  if (!(finite(patch.mu) && patch.mu >= 0)) return "needs a friction >= 0";
+  return nullptr;
+}
+
+std::string name_of(const StaticProblem& problem, std::size_t body) {
+  return body < problem.bodies.size() ? std::string(problem.bodies[body].id) : "no block";
+}
+
+bool has_free_body(const StaticProblem& problem) {
+  for (const Body& body : problem.bodies)
+    if (!body.fixed) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string body_place(const StaticProblem& problem, std::size_t body) { return "block " + name_of(problem, body); }
+
+std::string patch_place(const StaticProblem& problem, std::size_t patch, int vertex) {
+  const Patch& p = problem.patches[patch];
+  std::string place = "interface " + std::to_string(patch) + " (" + name_of(problem, p.a) + " - " + name_of(problem, p.b) + ")";
+  if (vertex >= 0) place += ", vertex " + std::to_string(vertex);
+  return place;
+}
+
+std::string brief(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
+  std::string digits(text, end);
+  // "e-09" reads better as "e-9"
+  const std::size_t e = digits.find('e');
+  if (e != std::string::npos && digits.size() == e + 4 && digits[e + 2] == '0') digits.erase(e + 2, 1);
+  if (e != std::string::npos && digits[e + 1] == '+') digits.erase(e + 1, 1);
+  return digits;
+}
+
+std::size_t vertex_count(const StaticProblem& problem) {
+  std::size_t count = 0;
+  for (const Patch& patch : problem.patches) count += patch.polygon.size();
+  return count;
+}
+
+void check_problem(const StaticProblem& problem, Findings& found) {
+  if (!finite(problem.gravity) && found.next()) found.write("gravity is not finite", "assembly");
+  for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
+    const char* flaw = flaw_of(problem.bodies[i]);
+    if (flaw != nullptr && found.next()) found.write(std::string("block ") + flaw, body_place(problem, i));
+  }
+  for (std::size_t i = 0; i < problem.patches.size(); ++i) {
+    const char* flaw = flaw_of(problem.patches[i], problem.bodies.size());
+    if (flaw != nullptr && found.next()) found.write(std::string("interface ") + flaw, patch_place(problem, i));
+  }
+}
+
+void check_forces(const StaticProblem& problem, std::span<const Vec3d> forces, Findings& found) {
+  const std::size_t wanted = vertex_count(problem);
+  if (forces.size() != wanted) {
+    if (found.next())
+      found.write(std::to_string(forces.size()) + " forces for " + std::to_string(wanted) + " polygon vertices", "assembly");
+    return;
+  }
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < problem.patches.size(); ++i)
+    for (std::size_t k = 0; k < problem.patches[i].polygon.size(); ++k, ++row)
+      if (!finite(forces[row]) && found.next()) found.write("force is not finite", patch_place(problem, i, int(k)));
+}
+
+void check_velocities(const StaticProblem& problem, std::span<const Velocity> velocities, Findings& found) {
+  const std::size_t wanted = problem.bodies.size();
+  if (velocities.size() != wanted) {
+    if (found.next()) found.write(std::to_string(velocities.size()) + " velocities for " + std::to_string(wanted) + " blocks", "assembly");
+    return;
+  }
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const Velocity& v = velocities[i];
+    if (!(finite(v.linear) && finite(v.angular))) {
+      if (found.next()) found.write("velocity is not finite", body_place(problem, i));
+    } else if (problem.bodies[i].fixed && !(zero(v.linear) && zero(v.angular)) && found.next()) {
+      found.write("support moves", body_place(problem, i));
+    }
+  }
+}
+
+void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbalance& imbalance, double tolerance, Findings& found) {
+  found.write(std::string(imbalance.is_moment ? "unbalanced moment, over the mean block size " : "unbalanced force ") +
+                  brief(imbalance.force_N) + " N: " + brief(imbalance.relative) + " of the mean block weight, allowed " + brief(tolerance),
+              body_place(problem, body));
+}
+
+Verification conclude_force_state(const StaticProblem& problem, std::size_t worst_body, const Imbalance& worst, Findings& found) {
+  Verification result;
+  result.accepted = found.none();
+  result.residual = worst.relative;
+  result.unbalanced_N = worst.force_N;
+  result.worst_body = worst_body;
+  result.broken = found.take();
+  if (!result.accepted) {
+    result.statement = "the force state is not proved";
+    if (!result.broken.empty()) result.statement += ": " + result.broken[0].what + " (" + result.broken[0].where + ")";
+    return result;
+  }
+  result.verdict = Verdict::stands;
+  result.statement = "every block is a support: nothing can fall";
+  if (has_free_body(problem)) {
+    result.statement = std::string(worst.is_moment ? "worst unbalanced moment, over the mean block size, " : "worst unbalanced force ") +
+                       brief(worst.force_N) + " N on " + body_place(problem, worst_body) + " (" + brief(worst.relative) +
+                       " of the mean block weight)";
+  }
+  return result;
+}
+
+Verification conclude_collapse(const StaticProblem& problem, const CollapseSum& sum, Findings& found) {
+  Verification result;
+  result.accepted = found.none();
+  result.force_factor = sum.force_factor;
+  result.residual = sum.force_factor > 0 ? 1 / sum.force_factor : std::numeric_limits<double>::infinity();
+  if (!problem.patches.empty()) result.worst_body = problem.patches[sum.worst_patch].b;
+  result.broken = found.take();
+  if (!result.accepted) {
+    result.statement = "the collapse is not proved";
+    if (!result.broken.empty()) result.statement += ": " + result.broken[0].what + " (" + result.broken[0].where + ")";
+    return result;
+  }
+  result.verdict = Verdict::falls;
+  result.statement = std::isinf(sum.force_factor)
+                         ? "no equilibrium exists, however large the contact forces"
+                         : "no equilibrium exists with a total contact force below " + brief(sum.force_factor) + " times the weight";
+  return result;
+}
+
+}  // namespace trilith::certify
