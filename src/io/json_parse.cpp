@@ -169,8 +169,7 @@ std::string Builder::explain(std::size_t position, const std::string& token, con
   const std::string_view before = text_.substr(0, at);
   if (position > text_.size()) return "the text ends before the value does";
   for (const std::string_view word : {"NaN", "nan", "Infinity", "inf", "Inf"})
-    if (rest.starts_with(word))
-      return in_quotes(word) + " is no JSON number; write null where there is none";
+    if (rest.starts_with(word)) return in_quotes(word) + " is no JSON number; write null where there is none";
   if (rest.starts_with('/')) return "JSON has no comments";
   if (open_.empty() && !root_.is_null()) return "text after the end of the value";
   const std::size_t last = before.find_last_not_of(" \t\r\n");

@@ -1,11 +1,17 @@
-#include <charconv>
 #include <cmath>
 
+#include "base/text.h"
 #include "io/json.h"
-#include "io/text_position.h"
 
 namespace trilith::io {
 namespace {
+
+// length of the UTF-8 character that `text` starts with, 0 where it starts with none
+std::size_t character_length(std::string_view text) {
+  for (std::size_t length = 2; length <= 4 && length <= text.size(); ++length)
+    if (is_utf8(text.substr(0, length))) return length;
+  return 0;
+}
 
 class Writer {
  public:
@@ -33,9 +39,7 @@ class Writer {
       out_ += "null";
       return;
     }
-    char digits[32];
-    const auto [end, failure] = std::to_chars(digits, digits + sizeof digits, value);
-    out_.append(digits, end);
+    append_double(out_, value);
     if (value == 0 && std::signbit(value)) out_ += ".0";  // readers take "-0" for an integer and lose the sign
   }
 
@@ -65,7 +69,7 @@ void Writer::string(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c >= 0x80) {
-      const std::size_t length = utf8_length(text.substr(i));
+      const std::size_t length = character_length(text.substr(i));
       if (length == 0)
         out_ += "\\ufffd";  // a byte that is no UTF-8: JSON cannot carry it
       else

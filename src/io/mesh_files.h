@@ -25,7 +25,7 @@ class MeshFiles {
   };
 
   /// The object that `reference` (FILE or FILE#OBJECT) means. FILE alone must hold one object. `where` is the place of the reference. The
-  /// pointer lives as long as this.
+  /// pointer lives as long as this. A file that failed before gives an empty list of errors: it was told.
   Result<const ObjObject*> find(std::string_view reference, const std::string& where);
 
   /// Files that were opened, in order of first mention.

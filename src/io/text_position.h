@@ -15,10 +15,7 @@ TextPosition position_of(std::string_view text, std::size_t offset);
 /// "source:line:column".
 std::string place_in(std::string_view source, TextPosition position);
 
-/// Length in bytes of the UTF-8 character that `text` starts with, 0 where it starts with none (overlong and surrogate forms are none).
-std::size_t utf8_length(std::string_view text);
-
-/// `text` in double quotes for a message: at most 60 bytes, control characters and bytes that are no UTF-8 as \xNN.
+/// `text` in double quotes for a message: escaped, and cut behind 60 bytes.
 std::string in_quotes(std::string_view text);
 
 }  // namespace trilith::io
