@@ -2,15 +2,19 @@
 #include <memory>
 #include <vector>
 
+#include "base/isa.h"
 #include "linalg/block_cholesky.h"
 #include "rows/patch_rows.h"
 #include "solve/weighted_system.h"
 
 namespace trilith::solve {
 
+struct BodyGraphKernel;
+
 struct BodyGraphSettings {
   linalg::Ordering ordering = linalg::Ordering::amd;
   linalg::FactorSettings factor{};
+  Isa isa = active_isa();  ///< of the kernels; no effect on the result
 };
 
 /// Statics backend of WeightedSystem: P = 0, G = A', M = A C A' with one 6 x 6 block per body and per touching pair (RBE-2). Lanes over
@@ -23,6 +27,7 @@ class BodyGraph final : public WeightedSystem {
   explicit BodyGraph(const rows::PatchRows& rows, const BodyGraphSettings& settings = {});
   /// Reuses the symbolic work of a system with the same pairs of bodies.
   BodyGraph(const rows::PatchRows& rows, std::shared_ptr<const linalg::BlockSymbolic> symbolic, const BodyGraphSettings& settings = {});
+  ~BodyGraph() override;
 
   int unknowns() const noexcept override { return 6 * rows_->blocks(); }
   std::size_t rows() const noexcept override { return rows_->size(); }
@@ -39,16 +44,17 @@ class BodyGraph final : public WeightedSystem {
   void write_block(int body_i, int body_j, std::span<double, 36> block) noexcept;
 
  private:
-  void make_addresses();
+  struct Addresses;
 
   const rows::PatchRows* rows_;
   std::shared_ptr<const linalg::BlockSymbolic> symbolic_;
   linalg::BlockCholesky cholesky_;
   BodyGraphSettings settings_;
+  const BodyGraphKernel* kernel_;
   RowWeights::Shape shape_ = RowWeights::Shape::identity;
-  std::vector<double> weights_;        // copy of the last weights, as apply_weights needs them
-  std::vector<std::int32_t> address_;  // per group: where each lane's blocks go (body_graph_kernel.h)
-  std::vector<double> ordered_;        // right-hand sides in elimination order
+  std::vector<double> weights_;                 // the weights last set; room for 3 x 3 blocks
+  std::unique_ptr<const Addresses> addresses_;  // where the blocks of each patch go
+  std::vector<double> ordered_;                 // right-hand sides in elimination order
 };
 
 }  // namespace trilith::solve

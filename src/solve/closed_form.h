@@ -14,6 +14,8 @@ struct ClosedFormSettings {
   int refinements = 2;
   /// Imbalance at which no further correction is tried, same unit.
   double refine_above = 1e-13;
+  /// Imbalance above which it is not rounding but the cones that are missed: no correction either, same unit.
+  double refine_below = 1e-6;
 };
 
 /// Rung 2 (RBE-10): f = C A' (A C A')^-1 b, the equilibrium of least norm in the metric C^-1, projected onto the true cones. It never says
@@ -28,8 +30,13 @@ class ClosedForm {
                                     std::span<double> force) noexcept;
 
  private:
+  double measure(const ForceProblem& problem, const WeightedSystem& system, std::span<const double> force) noexcept;
+  void correct(WeightedSystem& system, std::span<double> force) noexcept;
+
   ClosedFormSettings settings_;
-  std::vector<double> mu_, unknown_, step_;
+  std::vector<double> mu_;             // reduced by the margin, per group and lane
+  std::vector<double> unknown_;        // 6 per body: solution, then imbalance
+  std::vector<double> step_, before_;  // row vectors
 };
 
 }  // namespace trilith::solve

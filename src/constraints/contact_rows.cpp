@@ -1,0 +1,161 @@
+// Contact patches of an assembly as normalised rows (RBE-1, RBE-2, RBE-5).
+#include "constraints/contact_rows.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "geom/mass_properties.h"
+#include "linalg/fixed.h"
+
+namespace trilith::constraints {
+namespace {
+
+// distance from the origin, in block sizes, from which centres of mass are measured locally: there rounding reaches 1e-13 sizes
+constexpr double far_in_sizes = 1e3;
+
+void number_bodies(const model::Assembly& assembly, ContactRows& contacts) {
+  contacts.body_of_block.assign(assembly.blocks.size(), -1);
+  for (std::size_t block = 0; block < assembly.blocks.size(); ++block) {
+    if (assembly.blocks[block].fixed) continue;
+    contacts.body_of_block[block] = static_cast<int>(contacts.block_of_body.size());
+    contacts.block_of_body.push_back(static_cast<int>(block));
+  }
+}
+
+// (RBE-5)
+void choose_scales(const model::Assembly& assembly, ContactRows& contacts) {
+  double mass = 0, size = 0;
+  for (const int block : contacts.block_of_body) {
+    mass += assembly.blocks[static_cast<std::size_t>(block)].mass;
+    size += assembly.blocks[static_cast<std::size_t>(block)].size;
+  }
+  const double count = static_cast<double>(std::max<std::size_t>(1, contacts.block_of_body.size()));
+  const double weight = mass / count * norm(assembly.gravity);
+  if (weight > 0) contacts.weight_N = weight;
+  if (size > 0) contacts.length_m = size / count;
+}
+
+void write_load(const model::Assembly& assembly, ContactRows& contacts) {
+  contacts.load.assign(6 * contacts.block_of_body.size(), 0.0);
+  for (std::size_t body = 0; body < contacts.block_of_body.size(); ++body) {
+    const double scale = -assembly.blocks[static_cast<std::size_t>(contacts.block_of_body[body])].mass / contacts.weight_N;
+    contacts.load[6 * body] = scale * assembly.gravity.x;
+    contacts.load[6 * body + 1] = scale * assembly.gravity.y;
+    contacts.load[6 * body + 2] = scale * assembly.gravity.z;
+  }
+}
+
+/// A centre of mass as base + offset, so that differences with nearby points keep their digits far from the origin.
+struct Centre {
+  Vec3d base{}, offset{};
+  Vec3d to(const Vec3d& point) const { return (point - base) - offset; }
+};
+
+// far from the origin a rounded world position of the centre costs digits of every arm: measure it about a vertex of the block instead
+Centre find_centre(const model::Block& block) {
+  const Vec3d c = block.com;
+  if (block.mesh.vertices.empty() || norm(c) <= far_in_sizes * block.size) return {c, {}};
+  geom::Mesh local = block.mesh;
+  const Vec3d base = local.vertices.front();
+  for (Vec3d& vertex : local.vertices) vertex = vertex - base;
+  return {base, geom::measure_mass_properties(local).com};
+}
+
+// lists the interfaces that carry unknown forces; returns their numbers of points
+std::vector<int> choose_patches(const model::Assembly& assembly, ContactRows& contacts) {
+  std::vector<int> points;
+  points.reserve(assembly.interfaces.size());
+  contacts.interface_of_patch.reserve(assembly.interfaces.size());
+  contacts.first_vertex.reserve(assembly.interfaces.size() + 1);
+  contacts.first_vertex.push_back(0);
+  for (std::size_t i = 0; i < assembly.interfaces.size(); ++i) {
+    const model::Interface& interface = assembly.interfaces[i];
+    const int vertices = static_cast<int>(interface.polygon.size());
+    contacts.first_vertex.push_back(contacts.first_vertex.back() + vertices);
+    if (vertices == 0 || (assembly.blocks[interface.a].fixed && assembly.blocks[interface.b].fixed)) continue;
+    contacts.interface_of_patch.push_back(static_cast<int>(i));
+    points.push_back(vertices);
+  }
+  return points;
+}
+
+// `points` is scratch, at least as long as the polygon
+rows::PatchDescription describe(const model::Interface& interface, const ContactRows& contacts, std::span<const Centre> centres,
+                                std::span<Vec3d> points) {
+  const double scale = 1 / contacts.length_m;
+  const Vec3d origin = interface.polygon.front(), n = interface.normal, t1 = interface.t1, t2 = interface.t2;
+  rows::PatchDescription patch;
+  patch.block_a = contacts.body_of_block[interface.a];
+  patch.block_b = contacts.body_of_block[interface.b];
+  patch.axes = {{n.x, t1.x, t2.x, n.y, t1.y, t2.y, n.z, t1.z, t2.z}};
+  patch.arm_a = scale * centres[interface.a].to(origin);
+  patch.arm_b = scale * centres[interface.b].to(origin);
+  patch.mu = interface.mu;
+  for (std::size_t i = 0; i < interface.polygon.size(); ++i) {
+    const Vec3d d = scale * (interface.polygon[i] - origin);
+    points[i] = {dot(d, n), dot(d, t1), dot(d, t2)};
+  }
+  patch.points = points.first(interface.polygon.size());
+  return patch;
+}
+
+}  // namespace
+
+ContactRows make_contact_rows(const model::Assembly& assembly) {
+  ContactRows contacts;
+  number_bodies(assembly, contacts);
+  choose_scales(assembly, contacts);
+  write_load(assembly, contacts);
+  const std::vector<int> points = choose_patches(assembly, contacts);
+  contacts.rows = rows::PatchRows(static_cast<int>(contacts.block_of_body.size()), points);
+  std::vector<Centre> centres(assembly.blocks.size());
+  for (const int block : contacts.block_of_body)
+    centres[static_cast<std::size_t>(block)] = find_centre(assembly.blocks[static_cast<std::size_t>(block)]);
+  std::vector<Vec3d> scratch(points.empty() ? 0 : static_cast<std::size_t>(*std::max_element(points.begin(), points.end())));
+  for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
+    const int i = contacts.interface_of_patch[static_cast<std::size_t>(patch)];
+    contacts.rows.set(patch, describe(assembly.interfaces[static_cast<std::size_t>(i)], contacts, centres, scratch));
+  }
+  return contacts;
+}
+
+void write_forces(const ContactRows& contacts, std::span<const double> force, std::span<Vec3d> contact_N) {
+  TRI_CHECK(force.size() == contacts.rows.size());
+  TRI_CHECK(contact_N.size() == static_cast<std::size_t>(contacts.first_vertex.back()));
+  std::fill(contact_N.begin(), contact_N.end(), Vec3d{});
+  for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
+    const auto interface = static_cast<std::size_t>(contacts.interface_of_patch[static_cast<std::size_t>(patch)]);
+    Vec3d* out = contact_N.data() + contacts.first_vertex[interface];
+    const double* from = force.data() + contacts.rows.row(patch, 0);
+    for (int point = 0; point < contacts.rows.points_of(patch); ++point, from += rows::slot_rows)
+      out[point] = contacts.weight_N * Vec3d{from[0], from[rows::patch_lanes], from[2 * rows::patch_lanes]};
+  }
+}
+
+void write_world_forces(const ContactRows& contacts, const model::Assembly& assembly, std::span<const double> force,
+                        std::span<Vec3d> world_N) {
+  TRI_CHECK(contacts.first_vertex.size() == assembly.interfaces.size() + 1);
+  write_forces(contacts, force, world_N);
+  for (std::size_t i = 0; i < assembly.interfaces.size(); ++i) {
+    const model::Interface& interface = assembly.interfaces[i];
+    for (int v = contacts.first_vertex[i]; v < contacts.first_vertex[i + 1]; ++v) {
+      Vec3d& f = world_N[static_cast<std::size_t>(v)];
+      f = f.x * interface.normal + f.y * interface.t1 + f.z * interface.t2;
+    }
+  }
+}
+
+void write_velocities(const ContactRows& contacts, std::span<const double> velocity, std::span<Vec3d> linear, std::span<Vec3d> angular) {
+  TRI_CHECK(velocity.size() == 6 * contacts.block_of_body.size());
+  TRI_CHECK(linear.size() == contacts.body_of_block.size() && angular.size() == linear.size());
+  const double turn = 1 / contacts.length_m;
+  for (std::size_t block = 0; block < linear.size(); ++block) {
+    linear[block] = angular[block] = {};
+    if (contacts.body_of_block[block] < 0) continue;
+    const double* y = velocity.data() + 6 * contacts.body_of_block[block];
+    linear[block] = {y[0], y[1], y[2]};
+    angular[block] = turn * Vec3d{y[3], y[4], y[5]};
+  }
+}
+
+}  // namespace trilith::constraints
