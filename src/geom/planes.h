@@ -12,11 +12,11 @@ namespace trilith::geom {
 /// Faces of one block that share edges and lie in one plane within tolerance, as one surface. Its outline may be concave or have holes; it
 /// is kept as convex pieces.
 struct PlanarRegion {
-  PlaneFrame frame;       ///< origin: its first corner; normal: outward, area mean of its faces; t1: along its first edge
-  double area = 0;        ///< m^2
-  double deviation = 0;   ///< m: how far the true surface may lie from the plane (corners; for a warped face its whole warp)
-  Aabb box{};             ///< world
-  Vec2 lower{}, upper{};  ///< box in the plane's axes
+  PlaneFrame frame;      ///< origin: a corner of its first face; normal: outward, area mean of its faces
+  Vec3d first_edge{};    ///< unit, in the plane: along the first edge of its outline
+  double area = 0;       ///< m^2
+  double deviation = 0;  ///< m: how far the true surface may lie from the plane (corners; for a warped face its whole warp)
+  Aabb box{};            ///< world
   std::uint32_t first_piece = 0, piece_count = 0;
 };
 
@@ -24,9 +24,13 @@ struct PlanarRegion {
 struct PlanarRegions {
   std::vector<PlanarRegion> regions;
   std::vector<std::uint32_t> piece_start{0};
-  std::vector<Vec2> corners;
-  double worst_warp = 0;  ///< m: largest deviation of a face from its own plane
+  std::vector<Vec2> corners;          ///< in the axes of the region's frame
+  std::vector<std::uint32_t> vertex;  ///< the mesh vertex behind each corner
+  double worst_warp = 0;              ///< m: largest deviation of a face from its own plane
 
+  std::span<const std::uint32_t> piece_vertices(std::uint32_t i) const {
+    return {vertex.data() + piece_start[i], piece_start[i + 1] - piece_start[i]};
+  }
   std::span<const Vec2> piece(std::uint32_t i) const { return {corners.data() + piece_start[i], piece_start[i + 1] - piece_start[i]}; }
 };
 

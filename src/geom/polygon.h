@@ -50,6 +50,9 @@ double least_width(std::span<const Vec2> polygon);
 /// removed corner stays within `tolerance` of the result. Keeps the first kept corner first. May leave fewer than 3. (GEO-4)
 void remove_collinear(std::vector<Vec2>& polygon, double tolerance);
 
+/// The corners that `remove_collinear` keeps, as ascending indices.
+std::vector<std::uint32_t> kept_corners(std::span<const Vec2> polygon, double tolerance);
+
 /// Intersection of two convex counter-clockwise polygons by clipping `subject` at the edges of `clip` (Sutherland-Hodgman). A corner within
 /// `tolerance` [m] of a clip line counts as on it. `out` is convex, counter-clockwise, empty where they do not meet. (GEO-5)
 void clip_convex(std::span<const Vec2> subject, std::span<const Vec2> clip, double tolerance, std::vector<Vec2>& out);

@@ -1,0 +1,86 @@
+// Implements (GEO-8): where a point is against a surface.
+#include "geom/inside.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "linalg/fixed.h"
+
+namespace trilith::geom {
+namespace {
+
+/// A direction that no modelled edge is likely to have.
+constexpr Vec3d ray{0.53771, 0.42183, 0.73003};
+
+/// +1 where the ray from the origin leaves through the triangle's front, -1 where it enters, 0 where it misses.
+int crossing(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const double ab = dot(ray, cross(a, b)), bc = dot(ray, cross(b, c)), ca = dot(ray, cross(c, a));
+  const bool out = ab > 0 && bc > 0 && ca > 0, in = ab < 0 && bc < 0 && ca < 0;
+  if (!out && !in) return 0;
+  const double along = dot(a, cross(b, c)) / (ab + bc + ca);
+  if (!(along > 0)) return 0;
+  return out ? 1 : -1;
+}
+
+int crossings_of_face(const Mesh& mesh, std::size_t f, const Vec3d& p) {
+  const auto face = mesh.face(f);
+  int sum = 0;
+  for (std::size_t i = 2; i < face.size(); ++i)
+    sum += crossing(mesh.vertices[face[0]] - p, mesh.vertices[face[i - 1]] - p, mesh.vertices[face[i]] - p);
+  return sum;
+}
+
+double distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
+  const Vec3d edge = b - a, arm = p - a;
+  const double square = dot(edge, edge);
+  const double s = square > 0 ? std::clamp(dot(arm, edge) / square, 0.0, 1.0) : 0.0;
+  return norm(arm - s * edge);
+}
+
+}  // namespace
+
+int winding_number(const Mesh& mesh, std::span<const std::uint32_t> faces, const Vec3d& p) {
+  int sum = 0;
+  for (const std::uint32_t f : faces) sum += crossings_of_face(mesh, f, p);
+  return sum;
+}
+
+int winding_number(const Mesh& mesh, const Vec3d& p) {
+  int sum = 0;
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) sum += crossings_of_face(mesh, f, p);
+  return sum;
+}
+
+double distance_to_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d n = cross(b - a, c - a);
+  const double square = dot(n, n);
+  const bool above = square > 0 && dot(cross(b - a, p - a), n) >= 0 && dot(cross(c - b, p - b), n) >= 0 && dot(cross(a - c, p - c), n) >= 0;
+  if (above) return abs(dot(p - a, n)) / sqrt(square);
+  return std::min({distance_to_segment(p, a, b), distance_to_segment(p, b, c), distance_to_segment(p, c, a)});
+}
+
+double distance_to_surface(const Mesh& mesh, const Vec3d& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
+    const auto face = mesh.face(f);
+    for (std::size_t i = 2; i < face.size(); ++i)
+      least = std::min(least, distance_to_triangle(p, mesh.vertices[face[0]], mesh.vertices[face[i - 1]], mesh.vertices[face[i]]));
+  }
+  return least;
+}
+
+double distance_between_segments(const Segment& one, const Segment& two, Vec3d& at) {
+  const Vec3d u = one.to - one.from, v = two.to - two.from, w = one.from - two.from;
+  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+  const double det = uu * vv - uv * uv;
+
+  // nearest parameters on the two lines, pulled back into the segments one after the other
+  double s = det > 0 ? std::clamp((uv * vw - vv * uw) / det, 0.0, 1.0) : 0.0;
+  const double t = vv > 0 ? std::clamp((uv * s + vw) / vv, 0.0, 1.0) : 0.0;
+  s = uu > 0 ? std::clamp((uv * t - uw) / uu, 0.0, 1.0) : 0.0;
+  const Vec3d p = one.from + s * u, q = two.from + t * v;
+  at = 0.5 * (p + q);
+  return norm(p - q);
+}
+
+}  // namespace trilith::geom

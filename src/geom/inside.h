@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "geom/mesh.h"
+
+namespace trilith::geom {
+
+/// How often the faces `faces` of a mesh wind round `p`: 1 inside a closed outward surface, 0 outside, -1 inside an inward one. Counts
+/// signed crossings of one fixed ray; undefined for a point on the surface. (GEO-8)
+int winding_number(const Mesh& mesh, std::span<const std::uint32_t> faces, const Vec3d& p);
+/// The same over all faces.
+int winding_number(const Mesh& mesh, const Vec3d& p);
+
+/// Distance of `p` from the triangle a b c, m.
+double distance_to_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
+/// Distance of `p` from the nearest face fan of the mesh, m.
+double distance_to_surface(const Mesh& mesh, const Vec3d& p);
+struct Segment {
+  Vec3d from, to;
+};
+
+/// Distance of two segments, m; `at` is the middle of the shortest line between them.
+double distance_between_segments(const Segment& one, const Segment& two, Vec3d& at);
+
+}  // namespace trilith::geom
