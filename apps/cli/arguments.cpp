@@ -83,7 +83,7 @@ std::optional<double> Arguments::number(std::string_view name) {
   if (!word) return std::nullopt;
   const auto value = parse_double(*word);
   if (!value || !std::isfinite(*value)) {
-    refuse(name, "expected a finite number, got '" + printable(*word) + "'");
+    refuse(name, "expected a finite number, got '" + escape(*word) + "'");
     return std::nullopt;
   }
   return value;
@@ -115,7 +115,7 @@ std::optional<Vec3d> Arguments::vector(std::string_view name) {
     at = comma + 1;
   }
   if (count != 3) {
-    refuse(name, "expected three numbers x,y,z, got '" + printable(*word) + "'");
+    refuse(name, "expected three numbers x,y,z, got '" + escape(*word) + "'");
     return std::nullopt;
   }
   return Vec3d{component[0], component[1], component[2]};
@@ -129,7 +129,7 @@ std::optional<std::string> Arguments::choice(std::string_view name, std::span<co
     if (a == *word) return word;
     list += (list.empty() ? "" : ", ") + std::string(a);
   }
-  refuse(name, "'" + printable(*word) + "' is not available; one of: " + list);
+  refuse(name, "'" + escape(*word) + "' is not available; one of: " + list);
   return std::nullopt;
 }
 

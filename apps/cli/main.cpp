@@ -32,17 +32,11 @@ void print_help() {
 }
 
 Exit unknown_command(std::string_view word) {
-  std::string_view nearest;
-  std::size_t least = 4;  // farther than three letters is another word
-  for (const Command& command : commands) {
-    const std::size_t distance = edit_distance(word, command.name);
-    if (distance < least) {
-      least = distance;
-      nearest = command.name;
-    }
-  }
-  std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", printable(word).c_str(), nearest.empty() ? "" : "; did you mean ",
-               std::string(nearest).c_str());
+  std::string_view names[std::size(commands)];
+  for (std::size_t i = 0; i < std::size(commands); ++i) names[i] = commands[i].name;
+  const std::string nearest(nearest_name(word, names));
+  std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", escape(word).c_str(), nearest.empty() ? "" : "; did you mean ",
+               nearest.c_str());
   return Exit::usage;
 }
 

@@ -11,8 +11,8 @@ namespace trilith::cli {
 namespace {
 
 void print_line(std::string_view kind, std::string_view where, std::string_view what) {
-  const std::string place = where.empty() ? std::string() : printable(where) + ": ";
-  std::fprintf(stderr, "trilith: %s%s%s\n", place.c_str(), std::string(kind).c_str(), printable(what).c_str());
+  const std::string place = where.empty() ? std::string() : escape(where) + ": ";
+  std::fprintf(stderr, "trilith: %s%s%s\n", place.c_str(), std::string(kind).c_str(), escape(what).c_str());
 }
 
 }  // namespace

@@ -61,10 +61,10 @@ std::string verification_text(const model::Assembly& assembly, const certify::Ve
   const std::string premise = fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2.\n",
                                           assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", printable(assembly.source), name(found.verdict),
+    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
                        found.statement, premise);
-  std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", printable(assembly.source));
-  for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", printable(condition.where), printable(condition.what));
+  std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
+  for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t names_shown = 6;
 
 std::string plural(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
 
-std::string block_name(const model::Assembly& assembly, std::size_t i) { return printable(assembly.blocks[i].id); }
+std::string block_name(const model::Assembly& assembly, std::size_t i) { return escape(assembly.blocks[i].id); }
 
 std::string name_list(const model::Assembly& assembly, const std::vector<std::uint32_t>& blocks) {
   std::string list;
@@ -31,7 +31,7 @@ std::string heading(const model::Assembly& assembly) {
     if (!block.fixed) mass += block.mass;
   }
   const std::string friction = assembly.friction == 0 ? "frictionless" : fmt::format("friction {:.4g}", assembly.friction);
-  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", printable(assembly.source), plural(assembly.blocks.size(), "block"),
+  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", escape(assembly.source), plural(assembly.blocks.size(), "block"),
                      plural(supports, "support"), plural(assembly.interfaces.size(), "interface"), assembly.interfaces_given ? "from the file" : "found", mass,
                      friction, assembly.unit);
 }
