@@ -48,6 +48,7 @@ struct AssemblyOptions {
   std::optional<double> friction;
   std::optional<double> density;
   std::vector<std::string> fixed;  ///< ids; added to the file's supports
+  int threads = 1;                 ///< for the meshes; 0: as many as the machine has. The result does not depend on it
 };
 
 /// A checked rigid block. SI units, world axes W.

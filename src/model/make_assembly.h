@@ -16,9 +16,13 @@ struct AssemblyLimits {
   double low_density = 100, high_density = 25000;  ///< kg/m^3, warned outside
   double high_friction = 10;                       ///< warned above
   double mass_ratio = 1e12, length_ratio = 1e6;    ///< heaviest over lightest, longest over shortest free block: warned from here on
-  double support_tolerance = 1e-3;  ///< of the assembly's height: blocks whose lowest point is this near to the lowest of all
-  double planar_tolerance = 1e-3;   ///< of a given interface's longest extent: largest distance of a corner from its plane
+  double support_tolerance = 1e-4;  ///< of the assembly's height: blocks whose lowest point is this near to the lowest of all are supports
+  double planar_tolerance = 1e-2;   ///< of a given interface's longest extent: a corner further off its plane is refused
   double planar_warning = 1e-6;     ///< likewise, told from here on
+  double tangent_warning = 1e-6;    ///< normal part of a given unit t1, told from here on
+  double same_tolerance = 1e-9;     ///< two given interfaces of one pair with corners this near (of the extent) are the same
+  double side_tolerance = 0.05;     ///< of the block's size: a face this near to a given interface tells which way is outwards
+  std::size_t most_told = 5;        ///< alike alterations told one by one; the rest are counted in one line
 };
 
 /// m per unit of "m", "cm", "mm", "in", "ft"; nothing for another word.

@@ -1,0 +1,44 @@
+#pragma once
+#include "model/assembly.h"
+#include "model/findings.h"
+#include "model/make_assembly.h"
+
+/// The stages of make_assembly, in their order.
+namespace trilith::model {
+
+/// Lengths of a file in metres: x times `factor` over `divisor`, so that 12 in and 1 ft are the same double.
+struct UnitScale {
+  double factor = 1, divisor = 1;
+
+  double to_metres(double x) const { return x * factor / divisor; }
+  Vec3d to_metres(const Vec3d& p) const { return {to_metres(p.x), to_metres(p.y), to_metres(p.z)}; }
+};
+std::optional<UnitScale> unit_scale(std::string_view unit);
+
+/// Unit, gravity, default friction and density: flags over file over limits. Returns the scale of the lengths.
+UnitScale settle_defaults(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly,
+                          Findings& findings);
+
+/// Blocks with metres, mended meshes and boxes; ids unique. Takes the meshes out of `input`. `flat[i]`: block i has no volume.
+void make_blocks(AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale, Assembly& assembly,
+                 std::vector<bool>& flat, Findings& findings);
+
+/// Supports of the file, of --fixed, or by the stated rule: the blocks that reach lowest along gravity.
+void choose_supports(const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly, Findings& findings);
+
+/// Volume, mass and centre of every block; refuses flat free blocks and warns of odd sizes.
+void weigh_blocks(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, const std::vector<bool>& flat,
+                  Assembly& assembly, Findings& findings);
+
+/// Checks given interfaces and puts them into `assembly.interfaces`.
+void check_interfaces(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale,
+                      Assembly& assembly, Findings& findings);
+
+/// Is it a number, neither infinite nor NaN?
+bool is_finite(double x);
+bool is_finite(const Vec3d& p);
+
+/// `block "b3"`, with odd characters escaped.
+std::string quoted_block(std::string_view id);
+
+}  // namespace trilith::model

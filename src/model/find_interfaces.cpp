@@ -1,0 +1,179 @@
+// Implements (GEO-5), (GEO-9): contacts of a whole assembly, the same for any number of threads.
+#include "model/find_interfaces.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "geom/box_tree.h"
+#include "geom/patches.h"
+#include "linalg/fixed.h"
+
+namespace trilith::model {
+namespace {
+
+using geom::DoubtfulContact;
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+std::vector<geom::ContactSolid> make_solids(const Assembly& assembly, const ContactSettings& settings, int threads) {
+  std::vector<geom::ContactSolid> solids(assembly.blocks.size());
+  parallel_for(static_cast<std::int64_t>(solids.size()), threads, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      solids[k] = geom::make_contact_solid(assembly.blocks[k].mesh, settings);
+    }
+  });
+  return solids;
+}
+
+/// Pairs of blocks that may touch, without pairs of supports.
+Pairs find_pairs(const Assembly& assembly, const std::vector<geom::ContactSolid>& solids, const ContactSettings& settings, int threads) {
+  std::vector<geom::Aabb> boxes(solids.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    boxes[i] = geom::grow(solids[i].box, settings.doubt_factor * settings.gap_tolerance * solids[i].size);
+  Pairs pairs = geom::find_touching_pairs(boxes, threads);
+  std::erase_if(pairs, [&assembly](const auto& pair) { return assembly.blocks[pair.first].fixed && assembly.blocks[pair.second].fixed; });
+  return pairs;
+}
+
+Interface make_interface(const Assembly& assembly, std::uint32_t a, std::uint32_t b, geom::ContactPatch patch) {
+  Interface face;
+  face.a = a;
+  face.b = b;
+  face.polygon = std::move(patch.polygon);
+  face.normal = patch.normal;
+  face.t1 = patch.t1;
+  face.t2 = cross(patch.normal, patch.t1);
+  face.mu = assembly.friction;
+  face.area = patch.area;
+  return face;
+}
+
+/// Collects what was doubtful: one line each, and one line for what carries nothing anyway.
+class DoubtReport {
+ public:
+  DoubtReport(Assembly& assembly, const ContactSettings& settings) : assembly_(assembly), settings_(settings) {}
+
+  void add(std::uint32_t a, std::uint32_t b, const DoubtfulContact& doubt) {
+    if (doubt.kind == DoubtfulContact::Kind::edge_or_point) {
+      edges_.push_back({a, b, doubt});
+      return;
+    }
+    if (++told_ <= settings_.most_doubts) warn(sentence(doubt), a, b);
+  }
+
+  void finish(const std::vector<bool>& has_contact) {
+    // an edge is told by name where one of its blocks has nothing else to rest on
+    std::size_t together = 0;
+    std::string names;
+    for (const Place& place : edges_) {
+      if ((!alone(place.a, has_contact) && !alone(place.b, has_contact)) || told_ >= settings_.most_doubts) {
+        if (together++ < most_named) names += (names.empty() ? "" : ", ") + pair_name(place.a, place.b);
+        continue;
+      }
+      ++told_;
+      warn(sentence(place.doubt), place.a, place.b);
+    }
+    if (together > 0)
+      warn(std::to_string(together) + (together == 1 ? " pair of blocks touches" : " pairs of blocks touch") +
+               " in an edge or a point only and carries no force there: " + names + (together > most_named ? ", ..." : ""),
+           {});
+    if (told_ > settings_.most_doubts) warn(std::to_string(told_ - settings_.most_doubts) + " more doubtful contacts are not listed", {});
+  }
+
+ private:
+  struct Place {
+    std::uint32_t a, b;
+    DoubtfulContact doubt;
+  };
+  static constexpr std::size_t most_named = 8;
+
+  bool alone(std::uint32_t block, const std::vector<bool>& has_contact) const {
+    return !assembly_.blocks[block].fixed && !has_contact[block];
+  }
+  std::string pair_name(std::uint32_t a, std::uint32_t b) const {
+    return escape(assembly_.blocks[a].id) + " - " + escape(assembly_.blocks[b].id);
+  }
+  void warn(std::string what, std::string where) {
+    assembly_.warnings.push_back({std::move(what), where.empty() ? assembly_.source : std::move(where)});
+  }
+  void warn(std::string what, std::uint32_t a, std::uint32_t b) { warn(std::move(what), "blocks " + pair_name(a, b)); }
+
+  static std::string sentence(const DoubtfulContact& doubt) {
+    const std::string area = format_quantity(doubt.area, "m^2"), gap = format_quantity(abs(doubt.gap), "m");
+    const std::string at =
+        " near (" + format_quantity(doubt.at.x, "") + ", " + format_quantity(doubt.at.y, "") + ", " + format_quantity(doubt.at.z, "") + ")";
+    switch (doubt.kind) {
+      case DoubtfulContact::Kind::edge_or_point:
+        return "touch in an edge or a point only (area " + area + ", gap " + gap + ")" + at + ": no contact";
+      case DoubtfulContact::Kind::small:
+        return "contact of " + area + " (gap " + gap + ") is too small and was left out," + at;
+      case DoubtfulContact::Kind::gap:
+        return "faces are up to " + gap + " apart over " + area + at + ": no contact";
+      case DoubtfulContact::Kind::overlap:
+        return "blocks overlap by " + gap + (doubt.area > 0 ? " over " + area : "") + at + ": no contact there";
+    }
+    return {};
+  }
+
+  Assembly& assembly_;
+  const ContactSettings& settings_;
+  int told_ = 0;
+  std::vector<Place> edges_;
+};
+
+/// One line for all faces that are not planar.
+void tell_warp(Assembly& assembly, const std::vector<geom::ContactSolid>& solids, const ContactSettings& settings) {
+  std::size_t count = 0, worst = 0;
+  double relative = 0;
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    const double warp = solids[i].size > 0 ? solids[i].surface.worst_warp / solids[i].size : 0;
+    if (!(warp > settings.planar_tolerance)) continue;
+    ++count;
+    if (warp > relative) {
+      relative = warp;
+      worst = i;
+    }
+  }
+  if (count == 0) return;
+  assembly.warnings.push_back({std::to_string(count) + (count == 1 ? " block has" : " blocks have") +
+                                   " faces that are not planar; their contacts are taken triangle by triangle; the worst is off by " +
+                                   format_quantity(solids[worst].surface.worst_warp, "m"),
+                               "block " + escape(assembly.blocks[worst].id)});
+}
+
+}  // namespace
+
+void find_interfaces(Assembly& assembly, const ContactSettings& settings, int threads) {
+  if (threads <= 0) threads = hardware_threads();
+  const std::vector<geom::ContactSolid> solids = make_solids(assembly, settings, threads);
+  const Pairs pairs = find_pairs(assembly, solids, settings, threads);
+
+  std::vector<geom::PatchSearch> found(pairs.size());
+  parallel_for(static_cast<std::int64_t>(pairs.size()), threads, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      found[k] = geom::find_patches(solids[pairs[k].first], solids[pairs[k].second], settings);
+    }
+  });
+
+  // everything below runs in the order of the pairs
+  assembly.interfaces.clear();
+  assembly.interfaces_given = false;
+  tell_warp(assembly, solids, settings);
+  DoubtReport report(assembly, settings);
+  std::vector<bool> has_contact(assembly.blocks.size(), false);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [a, b] = pairs[k];
+    for (geom::ContactPatch& patch : found[k].patches) {
+      assembly.interfaces.push_back(make_interface(assembly, a, b, std::move(patch)));
+      has_contact[a] = has_contact[b] = true;
+    }
+    for (const DoubtfulContact& doubt : found[k].doubts) report.add(a, b, doubt);
+  }
+  report.finish(has_contact);
+}
+
+}  // namespace trilith::model

@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "trilith/result.h"
+
+namespace trilith::model {
+
+/// Errors and warnings of one setup, in the order in which they were found. At most `max_errors` errors are kept.
+class Findings {
+ public:
+  void refuse(std::string what, std::string where) {
+    if (errors_.size() < max_errors) errors_.push_back({std::move(what), std::move(where)});
+  }
+  void warn(std::string what, std::string where) { warnings_.push_back({std::move(what), std::move(where)}); }
+  bool ok() const { return errors_.empty(); }
+  std::vector<Error>& errors() { return errors_; }
+  std::vector<Warning>& warnings() { return warnings_; }
+
+ private:
+  std::vector<Error> errors_;
+  std::vector<Warning> warnings_;
+};
+
+/// Alterations of one kind: the first few one by one, the rest counted in one line.
+class Tally {
+ public:
+  Tally(Findings& findings, std::size_t most, std::string rest) : findings_(findings), most_(most), rest_(std::move(rest)) {}
+
+  void add(std::string what, std::string where) {
+    if (++count_ <= most_) findings_.warn(std::move(what), std::move(where));
+  }
+  /// Writes "12 more <rest>" where some were only counted.
+  void finish(const std::string& where) {
+    if (count_ > most_) findings_.warn(std::to_string(count_ - most_) + " more " + rest_, where);
+  }
+
+ private:
+  Findings& findings_;
+  std::size_t most_, count_ = 0;
+  std::string rest_;
+};
+
+}  // namespace trilith::model
