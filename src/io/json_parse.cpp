@@ -33,6 +33,18 @@ struct Cursor {
   friend bool operator!=(const Cursor& a, const Cursor& b) { return *a.at != *b.at; }
 };
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+// the word that byte `at` belongs to, or that byte
+std::string_view word_around(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  std::size_t start = at, stop = at + 1;
+  if (!is_letter(text[at])) return text.substr(at, 1);
+  while (start > 0 && is_letter(text[start - 1])) --start;
+  while (stop < text.size() && is_letter(text[stop])) ++stop;
+  return text.substr(start, stop - start);
+}
+
 /// Receives the events of the tokenizer and builds the value; open containers are a stack of pointers into it.
 class Builder {
  public:
@@ -164,21 +176,19 @@ std::size_t Builder::key_start(std::size_t end) const {
 std::string Builder::explain(std::size_t position, const std::string& token, const Reader::exception& error) const {
   constexpr int out_of_range = 406;
   if (error.id == out_of_range) return "number " + in_quotes(token) + " is beyond the largest double";
-  const std::size_t at = std::min(position > 0 ? position - 1 : 0, text_.size());
-  const std::string_view rest = text_.substr(at);
-  const std::string_view before = text_.substr(0, at);
   if (position > text_.size()) return "the text ends before the value does";
-  for (const std::string_view word : {"NaN", "nan", "Infinity", "inf", "Inf"})
-    if (rest.starts_with(word)) return in_quotes(word) + " is no JSON number; write null where there is none";
-  if (rest.starts_with('/')) return "JSON has no comments";
+  const std::size_t at = position > 0 ? position - 1 : 0;
+  const std::string_view word = word_around(text_, at);
+  for (const std::string_view none : {"NaN", "nan", "Infinity", "inf", "Inf"})
+    if (word == none) return in_quotes(word) + " is no JSON number; write null where there is none";
+  if (word == "/") return "JSON has no comments";
   if (open_.empty() && !root_.is_null()) return "text after the end of the value";
-  const std::size_t last = before.find_last_not_of(" \t\r\n");
-  if ((rest.starts_with(']') || rest.starts_with('}')) && last != std::string_view::npos && before[last] == ',')
-    return "a comma before the closing bracket";
+  const std::size_t last = text_.substr(0, at).find_last_not_of(" \t\r\n");
+  if ((word == "]" || word == "}") && last != std::string_view::npos && text_[last] == ',') return "a comma before the closing bracket";
   std::string_view reason = error.what();
   if (const std::size_t dash = reason.find(" - "); dash != std::string_view::npos) reason.remove_prefix(dash + 3);
   reason = reason.substr(0, reason.find("; last read"));
-  return "not JSON: " + std::string(reason) + ", found " + in_quotes(token);
+  return "not JSON: " + std::string(reason) + ", found " + in_quotes(word);
 }
 
 }  // namespace

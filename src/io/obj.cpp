@@ -180,13 +180,13 @@ bool ObjReader::corner(std::string_view word, std::uint32_t& index) {
     return false;
   }
   const auto count = static_cast<std::int64_t>(vertices_.size());
-  if (value == 0) {
-    fail("vertex index 0: indices count from 1", at);
+  if (code == std::errc::result_out_of_range || value > INT32_MAX || value < -count) {
+    const std::string_view digits = word.substr(0, word.find('/'));
+    fail("vertex index " + std::string(digits) + " is out of range, " + std::to_string(count) + " vertices so far", at);
     return false;
   }
-  if (code == std::errc::result_out_of_range || value > INT32_MAX || value < -count) {
-    fail("vertex index " + std::string(word.substr(0, word.find('/'))) + " is out of range, " + std::to_string(count) + " vertices so far",
-         at);
+  if (value == 0) {
+    fail("vertex index 0: indices count from 1", at);
     return false;
   }
   index = static_cast<std::uint32_t>(value > 0 ? value - 1 : count + value);
@@ -210,7 +210,10 @@ void ObjReader::boundary(std::vector<Boundary>& list, std::string_view kind) {
 
 // objects win over groups; faces before the first boundary are named after the file
 void ObjReader::split() {
-  if (face_line_.empty()) return fail_line(vertices_.empty() ? "no vertices and no faces: not an OBJ mesh" : "no faces", scan_.line());
+  if (face_line_.empty()) {
+    errors_.push_back({vertices_.empty() ? "no vertices and no faces: not an OBJ mesh" : "no faces", source_, Error::Kind::refused});
+    return;
+  }
   std::vector<Boundary>& parts = objects_.empty() ? groups_ : objects_;
   if (!objects_.empty() && !groups_.empty())
     left_out_.push_back({"groups left out: the file has objects, and each is one block", groups_.front().line, groups_.size()});
