@@ -191,6 +191,33 @@ TRI_INLINE T min_lanes(Lanes<T, N> a) {
   return r;
 }
 
+/// Plain scalar storage read and written as an array of Lanes: element i is p[i N] to p[i N + N - 1]. For scalars it is p[i]. No alignment
+/// is asked for, and no pointer is ever cast.
+template <class T>
+struct LaneArray {
+  T* p;
+  TRI_INLINE T& operator[](std::int64_t i) const { return p[i]; }
+  TRI_INLINE LaneArray from(std::int64_t i) const { return {p + i}; }
+};
+template <class T, int N>
+struct LaneArray<Lanes<T, N>> {
+  struct Element {
+    T* at;
+    TRI_INLINE operator Lanes<T, N>() const { return Lanes<T, N>::load(at); }  // NOLINT(google-explicit-constructor): reads like an element
+    TRI_INLINE void operator=(Lanes<T, N> value) const { value.store(at); }    // NOLINT(misc-unconventional-assign-operator): a proxy
+  };
+  T* p;
+  TRI_INLINE Element operator[](std::int64_t i) const { return {p + i * N}; }
+  TRI_INLINE LaneArray from(std::int64_t i) const { return {p + i * N}; }
+};
+
+template <class T, int N>
+struct LaneArray<const Lanes<T, N>> {
+  const T* p;
+  TRI_INLINE Lanes<T, N> operator[](std::int64_t i) const { return Lanes<T, N>::load(p + i * N); }
+  TRI_INLINE LaneArray from(std::int64_t i) const { return {p + i * N}; }
+};
+
 using Double8 = Lanes<double, 8>;
 using Float16 = Lanes<float, 16>;
 
