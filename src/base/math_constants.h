@@ -19,6 +19,7 @@ struct MathConstants<double> {
   static constexpr double half = 0.5;
   static constexpr double infinity = __builtin_inf();
   static constexpr double not_a_number = __builtin_nan("");
+  static constexpr double epsilon = 0x1p-52;  // from 1 to the next number
   static constexpr double smallest_normal = 0x1p-1022;
   static constexpr int mantissa_bits = 52;
   static constexpr int exponent_bias = 1023;
@@ -98,6 +99,7 @@ struct MathConstants<float> {
   static constexpr float half = 0.5f;
   static constexpr float infinity = __builtin_inff();
   static constexpr float not_a_number = __builtin_nanf("");
+  static constexpr float epsilon = 0x1p-23f;
   static constexpr float smallest_normal = 0x1p-126f;
   static constexpr int mantissa_bits = 23;
   static constexpr int exponent_bias = 127;
