@@ -91,7 +91,8 @@ struct CollapseJudge {
         const double d = violation_bound(normal, patch.mu, a, b);
         // also true where d is not a number
         if (!(d <= allowed) && found.next())
-          found.write("contact resists: mu |u_t| - u_n = " + brief(d) + " m/s, allowed " + brief(allowed), patch_place(problem, i, int(k)));
+          found.write(text({"contact resists: mu |u_t| - u_n = ", brief(d), " m/s, allowed ", brief(allowed)}),
+                      patch_place(problem, i, int(k)));
         if (d > largest) worst_patch = i;
         largest = max(largest, d);
       }
@@ -113,7 +114,7 @@ Verification verify_collapse(const StaticProblem& problem, std::span<const Veloc
   const Power power = bound_power(problem, velocities, judge.measures);
   CollapseSum sum{power.least_W};
   if (!(power.least_W > 0 && power.weight_N > 0 && power.least_W <= std::numeric_limits<double>::max())) {
-    if (found.next()) found.write("gravity does no certain work: power " + brief(power.least_W) + " W", "assembly");
+    if (found.next()) found.write(text({"gravity does no certain work: power ", brief(power.least_W), " W"}), "assembly");
     return conclude_collapse(problem, sum, found);
   }
   const double allowed = power.least_W / settings.least_force_factor / power.weight_N * (1 - gamma(4));

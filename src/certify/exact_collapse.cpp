@@ -79,7 +79,7 @@ struct ExactCollapseJudge {
         const Dyadic opening = dot(u, normal), mu_sliding2 = square(patch.mu) * (dot(u, u) * length2 - square(opening));
         const double d = violation(opening, mu_sliding2, length2, unit_scale);
         if (!holds(opening, mu_sliding2, gate, allowed) && found.next())
-          found.write("contact resists: mu |u_t| - u_n = " + brief(d) + " m/s, allowed " + brief(ratio(power6, gate)),
+          found.write(text({"contact resists: mu |u_t| - u_n = ", brief(d), " m/s, allowed ", brief(ratio(power6, gate))}),
                       patch_place(problem, i, int(k)));
         if (d > largest) worst_patch = i;
         largest = max(largest, d);
@@ -118,7 +118,7 @@ Verification verify_collapse_exact(const StaticProblem& problem, std::span<const
   judge.measure_bodies();
   CollapseSum sum{ratio(judge.power6, 6)};
   if (judge.power6.sign() <= 0) {
-    if (found.next()) found.write("gravity does no work: power " + brief(sum.power_W) + " W", "assembly");
+    if (found.next()) found.write(text({"gravity does no work: power ", brief(sum.power_W), " W"}), "assembly");
     return conclude_collapse(problem, sum, found);
   }
   sum.violation = judge.judge_contacts(sum.worst_patch);

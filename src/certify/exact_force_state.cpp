@@ -71,15 +71,15 @@ struct ExactForceJudge {
     const double mu = problem.patches[index].mu;
     if (pressure.sign() < 0) {
       if (found.next())
-        found.write("force pulls: f.n = -" + brief(root_of_ratio(square(pressure), length2)) + " N < 0",
+        found.write(text({"force pulls: f.n = -", brief(root_of_ratio(square(pressure), length2)), " N < 0"}),
                     patch_place(problem, index, vertex));
       return;
     }
     if (mu == 0 || dot(f, f) * length2 <= widening * square(pressure)) return;
     if (!found.next()) return;
     const ExactVec tangential = length2 * f - pressure * normal;
-    found.write("force outside the friction cone: |f_t| = " + brief(root_of_ratio(dot(tangential, tangential), square(length2))) +
-                    " N, mu f_n = " + brief(mu * root_of_ratio(square(pressure), length2)) + " N",
+    found.write(text({"force outside the friction cone: |f_t| = ", brief(root_of_ratio(dot(tangential, tangential), square(length2))),
+                      " N, mu f_n = ", brief(mu * root_of_ratio(square(pressure), length2)), " N"}),
                 patch_place(problem, index, vertex));
   }
 

@@ -149,7 +149,7 @@ struct PatchJudge {
         const bool lies = lies_on(polygon[k], body, candidates, reach2, dominant_axis(patch.normal), vertex_flush);
         all_flush &= lies && vertex_flush;
         if (!lies && found.next())
-          found.write("vertex does not lie on a face of block " + std::string(problem.bodies[body].id) + " that faces the other block",
+          found.write(text({"vertex does not lie on a face of block ", problem.bodies[body].id, " that faces the other block"}),
                       patch_place(problem, index, int(k)));
         on_faces &= lies;
       }

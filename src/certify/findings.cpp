@@ -55,13 +55,18 @@ bool has_free_body(const StaticProblem& problem) {
 
 }  // namespace
 
-std::string body_place(const StaticProblem& problem, std::size_t body) { return "block " + name_of(problem, body); }
+std::string text(std::initializer_list<std::string_view> parts) {
+  std::string all;
+  for (const std::string_view part : parts) all += part;
+  return all;
+}
+
+std::string body_place(const StaticProblem& problem, std::size_t body) { return text({"block ", name_of(problem, body)}); }
 
 std::string patch_place(const StaticProblem& problem, std::size_t patch, int vertex) {
   const Patch& p = problem.patches[patch];
-  std::string place = "interface " + std::to_string(patch) + " (" + name_of(problem, p.a) + " - " + name_of(problem, p.b) + ")";
-  if (vertex >= 0) place += ", vertex " + std::to_string(vertex);
-  return place;
+  const std::string place = text({"interface ", std::to_string(patch), " (", name_of(problem, p.a), " - ", name_of(problem, p.b), ")"});
+  return vertex < 0 ? place : text({place, ", vertex ", std::to_string(vertex)});
 }
 
 std::string brief(double value) {
@@ -85,11 +90,11 @@ void check_problem(const StaticProblem& problem, Findings& found) {
   if (!finite(problem.gravity) && found.next()) found.write("gravity is not finite", "assembly");
   for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
     const char* flaw = flaw_of(problem.bodies[i]);
-    if (flaw != nullptr && found.next()) found.write(std::string("block ") + flaw, body_place(problem, i));
+    if (flaw != nullptr && found.next()) found.write(text({"block ", flaw}), body_place(problem, i));
   }
   for (std::size_t i = 0; i < problem.patches.size(); ++i) {
     const char* flaw = flaw_of(problem.patches[i], problem.bodies.size());
-    if (flaw != nullptr && found.next()) found.write(std::string("interface ") + flaw, patch_place(problem, i));
+    if (flaw != nullptr && found.next()) found.write(text({"interface ", flaw}), patch_place(problem, i));
   }
 }
 
@@ -97,7 +102,7 @@ void check_forces(const StaticProblem& problem, std::span<const Vec3d> forces, F
   const std::size_t wanted = vertex_count(problem);
   if (forces.size() != wanted) {
     if (found.next())
-      found.write(std::to_string(forces.size()) + " forces for " + std::to_string(wanted) + " polygon vertices", "assembly");
+      found.write(text({std::to_string(forces.size()), " forces for ", std::to_string(wanted), " polygon vertices"}), "assembly");
     return;
   }
   std::size_t row = 0;
@@ -109,7 +114,8 @@ void check_forces(const StaticProblem& problem, std::span<const Vec3d> forces, F
 void check_velocities(const StaticProblem& problem, std::span<const Velocity> velocities, Findings& found) {
   const std::size_t wanted = problem.bodies.size();
   if (velocities.size() != wanted) {
-    if (found.next()) found.write(std::to_string(velocities.size()) + " velocities for " + std::to_string(wanted) + " blocks", "assembly");
+    if (found.next())
+      found.write(text({std::to_string(velocities.size()), " velocities for ", std::to_string(wanted), " blocks"}), "assembly");
     return;
   }
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -123,8 +129,8 @@ void check_velocities(const StaticProblem& problem, std::span<const Velocity> ve
 }
 
 void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbalance& imbalance, double tolerance, Findings& found) {
-  found.write(std::string(imbalance.is_moment ? "unbalanced moment, over the mean block size " : "unbalanced force ") +
-                  brief(imbalance.force_N) + " N: " + brief(imbalance.relative) + " of the mean block weight, allowed " + brief(tolerance),
+  found.write(text({imbalance.is_moment ? "unbalanced moment, over the mean block size, " : "unbalanced force ", brief(imbalance.force_N),
+                    " N: ", brief(imbalance.relative), " of the mean block weight, allowed ", brief(tolerance)}),
               body_place(problem, body));
 }
 
@@ -137,15 +143,15 @@ Verification conclude_force_state(const StaticProblem& problem, std::size_t wors
   result.broken = found.take();
   if (!result.accepted) {
     result.statement = "the force state is not proved";
-    if (!result.broken.empty()) result.statement += ": " + result.broken[0].what + " (" + result.broken[0].where + ")";
+    if (!result.broken.empty()) result.statement += text({": ", result.broken[0].what, " (", result.broken[0].where, ")"});
     return result;
   }
   result.verdict = Verdict::stands;
   result.statement = "every block is a support: nothing can fall";
   if (has_free_body(problem)) {
-    result.statement = std::string(worst.is_moment ? "worst unbalanced moment, over the mean block size, " : "worst unbalanced force ") +
-                       brief(worst.force_N) + " N on " + body_place(problem, worst_body) + " (" + brief(worst.relative) +
-                       " of the mean block weight)";
+    result.statement =
+        text({worst.is_moment ? "worst unbalanced moment, over the mean block size, " : "worst unbalanced force ", brief(worst.force_N),
+              " N on ", body_place(problem, worst_body), " (", brief(worst.relative), " of the mean block weight)"});
   }
   return result;
 }
@@ -159,13 +165,13 @@ Verification conclude_collapse(const StaticProblem& problem, const CollapseSum& 
   result.broken = found.take();
   if (!result.accepted) {
     result.statement = "the collapse is not proved";
-    if (!result.broken.empty()) result.statement += ": " + result.broken[0].what + " (" + result.broken[0].where + ")";
+    if (!result.broken.empty()) result.statement += text({": ", result.broken[0].what, " (", result.broken[0].where, ")"});
     return result;
   }
   result.verdict = Verdict::falls;
   result.statement = std::isinf(sum.force_factor)
                          ? "no equilibrium exists, however large the contact forces"
-                         : "no equilibrium exists with a total contact force below " + brief(sum.force_factor) + " times the weight";
+                         : text({"no equilibrium exists with a total contact force below ", brief(sum.force_factor), " times the weight"});
   return result;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "certify/problem.h"
@@ -26,6 +28,8 @@ class Findings {
   std::vector<Broken> broken_;
 };
 
+/// The parts one after the other.
+std::string text(std::initializer_list<std::string_view> parts);
 /// "block b12"
 std::string body_place(const StaticProblem& problem, std::size_t body);
 /// "interface 4 (b12 - b13)", and ", vertex 2" where `vertex` >= 0. Counting starts at 0.

@@ -41,8 +41,7 @@ constexpr double largest_friction = 0x1p+300;
 struct Cone {
   explicit Cone(const Patch& patch) : normal(normalized_exponent(patch.normal)), mu(patch.mu) {
     length2 = dot(normal, normal);
-    const double judged = min(mu, largest_friction);
-    widening = (1 + judged * judged) * (1 - gamma(4));
+    judged_mu = min(mu, largest_friction);
   }
 
   /// Root-free test of the true quadratic cone; `none` only where f is certainly inside. (RBE-7)
@@ -52,8 +51,12 @@ struct Cone {
     const double pressure = least_pressure(g);
     if (!(pressure >= 0)) return ConeFlaw::pulls;
     if (mu == 0) return ConeFlaw::none;  // the tangential part does not count
-    const double length_side = dot(g, g) * length2 * (1 + gamma(10));
-    return length_side <= widening * (pressure * pressure * (1 - gamma(3))) ? ConeFlaw::none : ConeFlaw::slides;
+    // |f_t|^2 |n|^4 <= mu^2 (f.n)^2 |n|^2: the tangential part itself loses less to rounding than |f|^2 - (f.n)^2 where mu is small
+    const double along = dot(g, normal);
+    const double error = gamma(9) * (max_abs(g) * length2 + dot_magnitude(g) * max_abs(normal));
+    const Vec3d t = length2 * g - along * normal, reach{abs(t.x) + error, abs(t.y) + error, abs(t.z) + error};
+    const double allowed = judged_mu * judged_mu * (pressure * pressure) * length2 * (1 - gamma(10));
+    return dot(reach, reach) * (1 + gamma(8)) <= allowed ? ConeFlaw::none : ConeFlaw::slides;
   }
 
   /// The part of f along the normal, (f.n) n / |n|^2, and a bound of its error in each component.
@@ -64,8 +67,8 @@ struct Cone {
 
   Vec3d normal{};
   double mu = 0;
-  double length2 = 0;   ///< |n|^2
-  double widening = 0;  ///< lower bound of 1 + mu^2
+  double length2 = 0;  ///< |n|^2
+  double judged_mu = 0;
 
  private:
   double dot_magnitude(const Vec3d& f) const { return abs(f.x * normal.x) + abs(f.y * normal.y) + abs(f.z * normal.z); }
@@ -96,9 +99,10 @@ struct ForceJudge {
 
   void write_flaw(ConeFlaw flaw, const Vec3d& f, const Cone& cone, std::string place) {
     const double length = sqrt(cone.length2), pressure = dot(f, cone.normal) / length;
-    if (flaw == ConeFlaw::pulls) return found.write("force pulls: f.n = " + brief(pressure) + " N, not certainly >= 0", std::move(place));
+    if (flaw == ConeFlaw::pulls)
+      return found.write(text({"force pulls: f.n = ", brief(pressure), " N, not certainly >= 0"}), std::move(place));
     const double tangential = norm(f - (pressure / length) * cone.normal);
-    found.write("force outside the friction cone: |f_t| = " + brief(tangential) + " N, mu f_n = " + brief(cone.mu * pressure) + " N",
+    found.write(text({"force outside the friction cone: |f_t| = ", brief(tangential), " N, mu f_n = ", brief(cone.mu * pressure), " N"}),
                 std::move(place));
   }
 

@@ -17,7 +17,7 @@ struct VerifySettings {
   int most_broken = 10;  ///< conditions listed before the verifier stops writing them down
   double contact_tolerance = 1e-4;  ///< distance of a polygon vertex from a face of each of its bodies, over the smaller body's size; of a
                                     ///< face that gives the normal from the plane of the patch, over its own body's size
-  double contact_slope = .051;  ///< tangent of the angle between a patch normal and the normal of the face it lies on
+  double contact_slope = .051;      ///< tangent of the angle between a patch normal and the normal of the face it lies on
 };
 
 /// One condition that does not hold.
