@@ -113,18 +113,21 @@ class PatchFinder {
     }
     if (low >= -tolerance && high <= tolerance) return accept(ra, rb, polygon, area);
     if (low < -tolerance) {
-      if (intersects(ra, at, low, tolerance)) result_.doubts.push_back({DoubtfulContact::Kind::overlap, area, low, at});
+      const double depth = overlap_depth(ra, at, low);
+      if (depth > tolerance) result_.doubts.push_back({DoubtfulContact::Kind::overlap, area, -depth, at});
     } else if (low <= settings_.doubt_factor * tolerance) {
       result_.doubts.push_back({DoubtfulContact::Kind::gap, area, high, at});
     }
   }
 
-  /// True where the solids share the space behind a's face at `at`: b's face lies below a's there.
-  bool intersects(const PlanarRegion& ra, const Vec3d& at, double low, double tolerance) const {
+  /// How deep the solids share the space behind a's face at `at`, where b's face lies `low` (negative) below: twice the distance of the
+  /// point between the two faces from the nearer surface; 0 where it is not inside both.
+  double overlap_depth(const PlanarRegion& ra, const Vec3d& at, double low) const {
     const Vec3d n = ra.frame.normal;
-    if (-low > std::min(extent_along(a_.box, n), extent_along(b_.box, n)) - tolerance) return false;
+    if (-low > std::min(extent_along(a_.box, n), extent_along(b_.box, n))) return 0;
     const Vec3d between = at + (0.5 * low) * n;
-    return winding_number(*a_.mesh, between) != 0 && winding_number(*b_.mesh, between) != 0;
+    if (winding_number(*a_.mesh, between) == 0 || winding_number(*b_.mesh, between) == 0) return 0;
+    return 2 * std::min(distance_to_surface(*a_.mesh, between), distance_to_surface(*b_.mesh, between));
   }
 
   void accept(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon, double area) {

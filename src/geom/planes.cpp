@@ -60,15 +60,19 @@ class RegionBuilder {
     }
   }
 
-  /// Largest distance of the face's corners from the plane through their centre of area.
+  /// Height of the face: how far its corners are apart along the normal of its mean plane.
   double face_warp(std::span<const std::uint32_t> face) {
     if (face.size() < 4) return 0;
     points_.clear();
     for (const std::uint32_t v : face) points_.push_back(mesh_.vertices[v]);
-    const Vec3d normal = unit(area_vector(points_)), middle = polygon_centroid(points_);
-    double warp = 0;
-    for (const Vec3d& p : points_) warp = std::max(warp, abs(dot(p - middle, normal)));
-    return warp;
+    const Vec3d normal = unit(area_vector(points_));
+    double low = 0, high = 0;
+    for (const Vec3d& p : points_) {
+      const double height = dot(p - points_[0], normal);
+      low = std::min(low, height);
+      high = std::max(high, height);
+    }
+    return high - low;
   }
 
   void triangles_of(std::span<const std::uint32_t> face, std::vector<std::uint32_t>& triangles) {

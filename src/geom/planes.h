@@ -26,7 +26,7 @@ struct PlanarRegions {
   std::vector<std::uint32_t> piece_start{0};
   std::vector<Vec2> corners;          ///< in the axes of the region's frame
   std::vector<std::uint32_t> vertex;  ///< the mesh vertex behind each corner
-  double worst_warp = 0;              ///< m: largest deviation of a face from its own plane
+  double worst_warp = 0;              ///< m: largest height of a face above its own plane
 
   std::span<const std::uint32_t> piece_vertices(std::uint32_t i) const {
     return {vertex.data() + piece_start[i], piece_start[i + 1] - piece_start[i]};

@@ -56,12 +56,20 @@ class DoubtReport {
  public:
   DoubtReport(Assembly& assembly, const ContactSettings& settings) : assembly_(assembly), settings_(settings) {}
 
-  void add(std::uint32_t a, std::uint32_t b, const DoubtfulContact& doubt) {
-    if (doubt.kind == DoubtfulContact::Kind::edge_or_point) {
-      edges_.push_back({a, b, doubt});
-      return;
+  /// One line for each kind of doubt that a pair of blocks has: the worst place, and the area of all.
+  void add(std::uint32_t a, std::uint32_t b, const std::vector<DoubtfulContact>& doubts) {
+    using Kind = DoubtfulContact::Kind;
+    for (const Kind kind : {Kind::edge_or_point, Kind::small, Kind::gap, Kind::overlap}) {
+      DoubtfulContact worst{kind, 0, 0, {}};
+      std::size_t places = 0;
+      for (const DoubtfulContact& doubt : doubts) {
+        if (doubt.kind != kind) continue;
+        if (places++ == 0 || abs(doubt.gap) > abs(worst.gap)) worst = {kind, worst.area, doubt.gap, doubt.at};
+        worst.area += doubt.area;
+      }
+      if (places > 0 && kind == Kind::edge_or_point) edges_.push_back({a, b, worst});
+      if (places > 0 && kind != Kind::edge_or_point && ++told_ <= settings_.most_doubts) warn(sentence(worst, places), a, b);
     }
-    if (++told_ <= settings_.most_doubts) warn(sentence(doubt), a, b);
   }
 
   void finish(const std::vector<bool>& has_contact) {
@@ -74,7 +82,7 @@ class DoubtReport {
         continue;
       }
       ++told_;
-      warn(sentence(place.doubt), place.a, place.b);
+      warn(sentence(place.doubt, 1), place.a, place.b);
     }
     if (together > 0)
       warn(std::to_string(together) + (together == 1 ? " pair of blocks touches" : " pairs of blocks touch") +
@@ -101,17 +109,18 @@ class DoubtReport {
   }
   void warn(std::string what, std::uint32_t a, std::uint32_t b) { warn(std::move(what), "blocks " + pair_name(a, b)); }
 
-  static std::string sentence(const DoubtfulContact& doubt) {
+  static std::string sentence(const DoubtfulContact& doubt, std::size_t places) {
     const std::string area = format_quantity(doubt.area, "m^2"), gap = format_quantity(abs(doubt.gap), "m");
+    const std::string where = places > 1 ? " in " + std::to_string(places) + " places, the worst near (" : " near (";
     const std::string at =
-        " near (" + format_quantity(doubt.at.x, "") + ", " + format_quantity(doubt.at.y, "") + ", " + format_quantity(doubt.at.z, "") + ")";
+        where + format_quantity(doubt.at.x, "") + ", " + format_quantity(doubt.at.y, "") + ", " + format_quantity(doubt.at.z, "") + ")";
     switch (doubt.kind) {
       case DoubtfulContact::Kind::edge_or_point:
         return "touch in an edge or a point only (area " + area + ", gap " + gap + ")" + at + ": no contact";
       case DoubtfulContact::Kind::small:
         return "contact of " + area + " (gap " + gap + ") is too small and was left out," + at;
       case DoubtfulContact::Kind::gap:
-        return "faces are up to " + gap + " apart over " + area + at + ": no contact";
+        return "faces are up to " + gap + " apart over " + area + at + ": no contact there";
       case DoubtfulContact::Kind::overlap:
         return "blocks overlap by " + gap + (doubt.area > 0 ? " over " + area : "") + at + ": no contact there";
     }
@@ -171,7 +180,7 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
       assembly.interfaces.push_back(make_interface(assembly, a, b, std::move(patch)));
       has_contact[a] = has_contact[b] = true;
     }
-    for (const DoubtfulContact& doubt : found[k].doubts) report.add(a, b, doubt);
+    report.add(a, b, found[k].doubts);
   }
   report.finish(has_contact);
 }

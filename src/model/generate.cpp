@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "base/math.h"
@@ -12,7 +13,11 @@ namespace {
 
 constexpr double half_turn = 3.14159265358979323846;
 
-std::string numbered(char letter, int number) { return letter + std::to_string(number); }
+std::string numbered(std::string_view letter, int number) {
+  std::string text(letter);
+  text += std::to_string(number);
+  return text;
+}
 
 AssemblyInput named(std::string source) {
   AssemblyInput input;
@@ -75,7 +80,7 @@ AssemblyInput generate_wall(const WallOptions& options) {
     for (int column = 0; column < count; ++column) {
       const double shift = row % 2 == 0 ? 0 : -0.5;
       const double left = std::max(0.0, (column + shift) * length), right = std::min(wide, (column + 1 + shift) * length);
-      add_block(input, numbered('r', row) + numbered('c', column), make_box({left, 0, low}, {right, options.depth, high}));
+      add_block(input, numbered(numbered("r", row) + "c", column), make_box({left, 0, low}, {right, options.depth, high}));
     }
   }
   return input;
@@ -85,10 +90,10 @@ AssemblyInput generate_portal(const PortalOptions& options) {
   AssemblyInput input = named("portal");
   const double width = options.post_width, depth = options.depth, inner = 0.5 * options.span, outer = inner + width;
   add_block(input, "ground", make_box({-outer - width, -width, -width}, {outer + width, depth + width, 0}), true);
-  for (const auto& [side, left, right] : {std::tuple('l', -outer, -inner), std::tuple('r', inner, outer)})
+  for (const auto& [side, left, right] : {std::tuple("left", -outer, -inner), std::tuple("right", inner, outer)})
     for (int i = 0; i < options.drums; ++i) {
       const double low = options.post_height * i / options.drums, high = options.post_height * (i + 1) / options.drums;
-      add_block(input, (side == 'l' ? "left" : "right") + std::to_string(i), make_box({left, 0, low}, {right, depth, high}));
+      add_block(input, numbered(side, i), make_box({left, 0, low}, {right, depth, high}));
     }
   const double reach = outer + options.overhang, top = options.post_height;
   add_block(input, "lintel", make_box({-reach, 0, top}, {reach, depth, top + options.lintel_height}));
@@ -101,7 +106,7 @@ AssemblyInput generate_stack(const StackOptions& options) {
   add_block(input, "ground", make_box({-length, -depth, -height}, {2 * length, 2 * depth, 0}), true);
   for (int i = 0; i < options.count; ++i) {
     const double left = i * options.offset;
-    add_block(input, numbered('b', i + 1), make_box({left, 0, i * height}, {left + length, depth, (i + 1) * height}));
+    add_block(input, numbered("b", i + 1), make_box({left, 0, i * height}, {left + length, depth, (i + 1) * height}));
   }
   return input;
 }
@@ -122,7 +127,7 @@ AssemblyInput generate_arch(const ArchOptions& options) {
     const SinCos<double> from = joint[static_cast<std::size_t>(i)], to = joint[static_cast<std::size_t>(i) + 1];
     const Vec3d polygon[4] = {at(-inner * from.cos, inner * from.sin), at(-inner * to.cos, inner * to.sin),
                               at(-outer * to.cos, outer * to.sin), at(-outer * from.cos, outer * from.sin)};
-    add_block(input, numbered('v', i + 1), make_prism(polygon, 0, options.depth));
+    add_block(input, numbered("v", i + 1), make_prism(polygon, 0, options.depth));
   }
   return input;
 }
