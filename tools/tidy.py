@@ -84,11 +84,12 @@ def check_unit(unit, database):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    root = pathlib.Path(__file__).resolve().parent.parent
+    root = options.root.resolve()
     sources, units = Sources(root), read_units(options.build, root)
     chosen = choose_units(units, {path.resolve() for path in options.files}, sources)
 
@@ -97,7 +98,7 @@ def main():
     (database / "clean").mkdir(parents=True, exist_ok=True)
     (database / "compile_commands.json").write_text(json.dumps([units[unit] for unit in chosen]))
     config = (root / ".clang-tidy").read_text()
-    stamps = {unit: database / "clean" / fingerprint(unit, str(units[unit].get("command")), sources, config) for unit in chosen}
+    stamps = {unit: database / "clean" / fingerprint(unit, units[unit]["command"], sources, config) for unit in chosen}
     todo = [unit for unit in chosen if not stamps[unit].exists()]
 
     failed = 0
