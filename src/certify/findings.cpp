@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
+
 namespace trilith::certify {
 namespace {
 
@@ -44,7 +46,7 @@ const char* flaw_of(const Patch& patch, std::size_t bodies) {
 }
 
 std::string name_of(const StaticProblem& problem, std::size_t body) {
-  return body < problem.bodies.size() ? std::string(problem.bodies[body].id) : "no block";
+  return body < problem.bodies.size() ? escape(problem.bodies[body].id) : "no block";
 }
 
 bool has_free_body(const StaticProblem& problem) {

@@ -24,6 +24,7 @@ struct CertificateSettings {
   std::vector<std::string> fixed_added;  ///< supports that the file does not name
   double balance_tolerance = 0;          ///< of the mean block weight
   double least_force_factor = 0;
+  model::AssemblyOptions flags;  ///< only what the caller set above the file; the judge must set the same to judge the same model
 };
 
 /// A contact polygon of the proof. World axes, m; the normal points from a into b and may have any length.
@@ -52,12 +53,14 @@ struct Certificate {
   std::vector<BlockVelocity> velocities;     ///< infeasibility_ray: every free block; fixed ones may be left out
 };
 
-/// The proof that `assembly` stands. `forces`: world axes, N, in the order of its interfaces and their polygon vertices, on b.
-Certificate make_force_certificate(const model::Assembly& assembly, std::span<const Vec3d> forces, const certify::VerifySettings& settings);
+/// The proof that `assembly` stands. `forces`: world axes, N, in the order of its interfaces and their polygon vertices, on b. `flags`:
+/// what the assembly was made with.
+Certificate make_force_certificate(const model::Assembly& assembly, std::span<const Vec3d> forces, const certify::VerifySettings& settings,
+                                   const model::AssemblyOptions& flags = {});
 
 /// The proof that `assembly` falls. `velocities`: one per block; fixed ones are left out of the file.
 Certificate make_collapse_certificate(const model::Assembly& assembly, std::span<const certify::Velocity> velocities,
-                                      const certify::VerifySettings& settings);
+                                      const certify::VerifySettings& settings, const model::AssemblyOptions& flags = {});
 
 /// `schema`, `engine`, `kind`, `claim`, `input_sha256`, `settings`, `interfaces` [{a, b, polygon, normal, mu}] and `forces_N` or
 /// `velocities` {id: [vx, vy, vz, wx, wy, wz]}.

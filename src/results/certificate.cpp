@@ -1,0 +1,301 @@
+#include "results/certificate.h"
+
+#include <charconv>
+
+namespace trilith::results {
+namespace {
+
+using io::Json;
+
+Certificate make_certificate(const model::Assembly& assembly, std::string kind, const certify::VerifySettings& gates,
+                             const model::AssemblyOptions& flags) {
+  Certificate c;
+  c.kind = std::move(kind);
+  c.input_sha256 = assembly.sha256;
+  c.engine = TRILITH_VERSION;
+  c.settings = CertificateSettings{assembly.friction,       assembly.density,        assembly.gravity,         assembly.unit,
+                                   assembly.supports_added, gates.balance_tolerance, gates.least_force_factor, flags};
+  c.interfaces.reserve(assembly.interfaces.size());
+  for (const model::Interface& face : assembly.interfaces)
+    c.interfaces.push_back({assembly.blocks[face.a].id, assembly.blocks[face.b].id, face.polygon, face.normal, face.mu});
+  return c;
+}
+
+Json vector_json(const Vec3d& a) { return Json::Array{a.x, a.y, a.z}; }
+
+Json list_json(const std::vector<Vec3d>& list) {
+  Json::Array array;
+  array.reserve(list.size());
+  for (const Vec3d& a : list) array.push_back(vector_json(a));
+  return array;
+}
+
+Json texts_json(const std::vector<std::string>& texts) {
+  Json::Array array;
+  for (const std::string& text : texts) array.push_back(text);
+  return array;
+}
+
+/// Only what was set.
+Json flags_json(const model::AssemblyOptions& flags) {
+  Json::Object set;
+  if (flags.friction) set.emplace_back("friction", *flags.friction);
+  if (flags.density) set.emplace_back("density", *flags.density);
+  if (flags.gravity) set.emplace_back("gravity", vector_json(*flags.gravity));
+  if (flags.unit) set.emplace_back("unit", *flags.unit);
+  if (!flags.fixed.empty()) set.emplace_back("fixed", texts_json(flags.fixed));
+  return set;
+}
+
+Json settings_json(const CertificateSettings& s) {
+  return Json::Object{{"friction", s.friction},
+                      {"density", s.density},
+                      {"gravity", vector_json(s.gravity)},
+                      {"unit", s.unit},
+                      {"fixed_added", texts_json(s.fixed_added)},
+                      {"balance_tolerance", s.balance_tolerance},
+                      {"least_force_factor", s.least_force_factor},
+                      {"flags", flags_json(s.flags)}};
+}
+
+Json interface_json(const CertificateInterface& face) {
+  return Json::Object{
+      {"a", face.a}, {"b", face.b}, {"polygon", list_json(face.polygon)}, {"normal", vector_json(face.normal)}, {"mu", face.mu}};
+}
+
+/// Walks a JSON value and collects what is wrong, each with its path.
+class Reader {
+ public:
+  explicit Reader(std::string_view source) : source_(source) {}
+
+  bool failed() const { return !errors_.empty(); }
+  std::vector<Error> take_errors() { return std::move(errors_); }
+  void refuse(std::string what, const std::string& path) {
+    if (errors_.size() < max_errors) errors_.push_back({std::move(what), std::string(source_).append(":").append(path)});
+  }
+
+  const Json* need(const Json& object, std::string_view key, const std::string& path) {
+    const Json* value = object.find(key);
+    if (value == nullptr) refuse("is missing", join(path, key));
+    return value;
+  }
+  std::string text(const Json& object, std::string_view key, const std::string& path) {
+    const Json* value = need(object, key, path);
+    if (value == nullptr) return {};
+    if (const std::string* found = value->string()) return *found;
+    refuse("must be text", join(path, key));
+    return {};
+  }
+  std::string optional_text(const Json& object, std::string_view key, std::string otherwise) {
+    return object.find(key) == nullptr ? std::move(otherwise) : text(object, key, "");
+  }
+  double number(const Json& value, const std::string& path) {
+    if (const double* found = value.number()) return *found;
+    refuse("must be a number", path);
+    return 0;
+  }
+  double number(const Json& object, std::string_view key, const std::string& path) {
+    const Json* value = need(object, key, path);
+    return value == nullptr ? 0 : number(*value, join(path, key));
+  }
+  const Json::Array& list(const Json& value, const std::string& path) {
+    static const Json::Array none;
+    if (const Json::Array* found = value.array()) return *found;
+    refuse("must be a list", path);
+    return none;
+  }
+  const Json::Array& list(const Json& object, std::string_view key, const std::string& path) {
+    static const Json::Array none;
+    const Json* value = need(object, key, path);
+    return value == nullptr ? none : list(*value, join(path, key));
+  }
+  /// Numbers of a list that must have exactly `count`.
+  std::vector<double> numbers(const Json& value, std::size_t count, const std::string& path) {
+    const Json::Array& items = list(value, path);
+    std::vector<double> found(count, 0);
+    if (value.array() == nullptr) return found;
+    if (items.size() != count) refuse("must hold " + std::to_string(count) + " numbers, holds " + std::to_string(items.size()), path);
+    for (std::size_t i = 0; i < std::min(count, items.size()); ++i) found[i] = number(items[i], join(path, i));
+    return found;
+  }
+  Vec3d vector(const Json& value, const std::string& path) {
+    const std::vector<double> c = numbers(value, 3, path);
+    return {c[0], c[1], c[2]};
+  }
+  std::vector<Vec3d> vectors(const Json& value, const std::string& path) {
+    std::vector<Vec3d> found;
+    const Json::Array& items = list(value, path);
+    found.reserve(items.size());
+    for (std::size_t i = 0; i < items.size() && errors_.size() < max_errors; ++i) found.push_back(vector(items[i], join(path, i)));
+    return found;
+  }
+
+  std::vector<std::string> texts(const Json& object, std::string_view key, const std::string& path) {
+    std::vector<std::string> found;
+    const Json::Array& items = list(object, key, path);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (const std::string* text = items[i].string()) found.push_back(*text);
+      if (items[i].string() == nullptr) refuse("must be text", join(join(path, key), i));
+    }
+    return found;
+  }
+
+  static std::string join(const std::string& path, std::string_view key) { return std::string(path).append("/").append(key); }
+  static std::string join(const std::string& path, std::size_t index) { return join(path, std::to_string(index)); }
+
+ private:
+  std::string_view source_;
+  std::vector<Error> errors_;
+};
+
+/// The schema's number must be one that this program knows.
+void check_schema(const Json& json, Reader& reader) {
+  const Json* schema = json.find("schema");
+  if (schema == nullptr) return;
+  const std::string* text = schema->string();
+  const std::string_view family = certificate_schema.substr(0, certificate_schema.rfind('/') + 1);
+  if (text == nullptr || !text->starts_with(family)) return reader.refuse("is not a certificate", "/schema");
+  int version = 0;
+  const char* end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data() + family.size(), end, version);
+  if (parsed.ec != std::errc{} || parsed.ptr != end || version < 1) return reader.refuse("is not a certificate", "/schema");
+  if (version > 1) reader.refuse("was made by a newer version: this program reads " + std::string(certificate_schema), "/schema");
+}
+
+model::AssemblyOptions read_flags(const Json& json, Reader& reader) {
+  const std::string path = "/settings/flags";
+  model::AssemblyOptions flags;
+  if (json.object() == nullptr) reader.refuse("must be an object", path);
+  if (json.find("friction") != nullptr) flags.friction = reader.number(json, "friction", path);
+  if (json.find("density") != nullptr) flags.density = reader.number(json, "density", path);
+  if (const Json* gravity = json.find("gravity")) flags.gravity = reader.vector(*gravity, path + "/gravity");
+  if (json.find("unit") != nullptr) flags.unit = reader.text(json, "unit", path);
+  if (json.find("fixed") != nullptr) flags.fixed = reader.texts(json, "fixed", path);
+  return flags;
+}
+
+CertificateSettings read_settings(const Json& json, Reader& reader) {
+  const std::string path = "/settings";
+  CertificateSettings s;
+  s.friction = reader.number(json, "friction", path);
+  s.density = reader.number(json, "density", path);
+  if (const Json* gravity = reader.need(json, "gravity", path)) s.gravity = reader.vector(*gravity, path + "/gravity");
+  s.unit = reader.text(json, "unit", path);
+  s.fixed_added = reader.texts(json, "fixed_added", path);
+  s.balance_tolerance = reader.number(json, "balance_tolerance", path);
+  s.least_force_factor = reader.number(json, "least_force_factor", path);
+  if (const Json* flags = json.find("flags")) s.flags = read_flags(*flags, reader);
+  return s;
+}
+
+CertificateInterface read_interface(const Json& json, const std::string& path, Reader& reader) {
+  CertificateInterface face{reader.text(json, "a", path), reader.text(json, "b", path), {}, {}, reader.number(json, "mu", path)};
+  if (const Json* polygon = reader.need(json, "polygon", path)) face.polygon = reader.vectors(*polygon, path + "/polygon");
+  if (const Json* normal = reader.need(json, "normal", path)) face.normal = reader.vector(*normal, path + "/normal");
+  return face;
+}
+
+void read_forces(const Json& json, Reader& reader, Certificate& c) {
+  const Json::Array& lists = reader.list(json, "forces_N", "");
+  if (json.find("forces_N") != nullptr && lists.size() != c.interfaces.size())
+    reader.refuse("holds " + std::to_string(lists.size()) + " lists for " + std::to_string(c.interfaces.size()) + " interfaces",
+                  "/forces_N");
+  for (std::size_t i = 0; i < lists.size() && !reader.failed(); ++i) {
+    const std::string path = Reader::join("/forces_N", i);
+    c.forces_N.push_back(reader.vectors(lists[i], path));
+    const std::size_t wanted = c.interfaces[i].polygon.size(), found = c.forces_N[i].size();
+    if (!reader.failed() && found != wanted)
+      reader.refuse("holds " + std::to_string(found) + " forces for " + std::to_string(wanted) + " polygon vertices", path);
+  }
+}
+
+void read_velocities(const Json& json, Reader& reader, Certificate& c) {
+  const Json* velocities = reader.need(json, "velocities", "");
+  if (velocities == nullptr) return;
+  const Json::Object* members = velocities->object();
+  if (members == nullptr) return reader.refuse("must be an object", "/velocities");
+  for (const auto& [id, value] : *members) {
+    if (reader.failed()) return;
+    const std::vector<double> v = reader.numbers(value, 6, Reader::join("/velocities", id));
+    c.velocities.push_back({id, {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}});
+  }
+}
+
+}  // namespace
+
+Certificate make_force_certificate(const model::Assembly& assembly, std::span<const Vec3d> forces, const certify::VerifySettings& settings,
+                                   const model::AssemblyOptions& flags) {
+  Certificate c = make_certificate(assembly, "force_state", settings, flags);
+  std::size_t row = 0;
+  for (const model::Interface& face : assembly.interfaces) {
+    const auto part = forces.subspan(row, face.polygon.size());
+    c.forces_N.emplace_back(part.begin(), part.end());
+    row += part.size();
+  }
+  return c;
+}
+
+Certificate make_collapse_certificate(const model::Assembly& assembly, std::span<const certify::Velocity> velocities,
+                                      const certify::VerifySettings& settings, const model::AssemblyOptions& flags) {
+  Certificate c = make_certificate(assembly, "infeasibility_ray", settings, flags);
+  for (std::size_t i = 0; i < assembly.blocks.size(); ++i)
+    if (!assembly.blocks[i].fixed) c.velocities.push_back({assembly.blocks[i].id, velocities[i]});
+  return c;
+}
+
+Json to_json(const Certificate& certificate) {
+  Json json = Json::Object{{"schema", certificate_schema},
+                           {"engine", certificate.engine},
+                           {"kind", certificate.kind},
+                           {"claim", certificate.claim},
+                           {"input_sha256", certificate.input_sha256}};
+  if (certificate.settings) json.set("settings", settings_json(*certificate.settings));
+  Json::Array interfaces;
+  interfaces.reserve(certificate.interfaces.size());
+  for (const CertificateInterface& face : certificate.interfaces) interfaces.push_back(interface_json(face));
+  json.set("interfaces", std::move(interfaces));
+  if (certificate.kind == "force_state") {
+    Json::Array forces;
+    forces.reserve(certificate.forces_N.size());
+    for (const auto& list : certificate.forces_N) forces.push_back(list_json(list));
+    json.set("forces_N", std::move(forces));
+    return json;
+  }
+  Json::Object velocities;
+  velocities.reserve(certificate.velocities.size());
+  for (const auto& [id, v] : certificate.velocities)
+    velocities.emplace_back(id, Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z});
+  json.set("velocities", std::move(velocities));
+  return json;
+}
+
+Result<Certificate> parse_certificate(const Json& json, std::string_view source) {
+  Reader reader(source);
+  if (json.object() == nullptr) {
+    reader.refuse("a certificate is a JSON object", "/");
+    return reader.take_errors();
+  }
+  check_schema(json, reader);
+  if (reader.failed()) return reader.take_errors();
+
+  Certificate c;
+  c.kind = reader.text(json, "kind", "");
+  if (!reader.failed() && c.kind != "force_state" && c.kind != "infeasibility_ray")
+    reader.refuse("must be force_state or infeasibility_ray", "/kind");
+  c.claim = reader.optional_text(json, "claim", "rbe");
+  c.input_sha256 = reader.text(json, "input_sha256", "");
+  c.engine = reader.optional_text(json, "engine", "");
+  if (const Json* settings = json.find("settings")) c.settings = read_settings(*settings, reader);
+  const Json::Array& faces = reader.list(json, "interfaces", "");
+  c.interfaces.reserve(faces.size());
+  for (std::size_t i = 0; i < faces.size() && !reader.failed(); ++i)
+    c.interfaces.push_back(read_interface(faces[i], Reader::join("/interfaces", i), reader));
+  if (reader.failed()) return reader.take_errors();
+
+  if (c.kind == "force_state") read_forces(json, reader, c);
+  if (c.kind == "infeasibility_ray") read_velocities(json, reader, c);
+  if (reader.failed()) return reader.take_errors();
+  return c;
+}
+
+}  // namespace trilith::results
