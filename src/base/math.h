@@ -8,17 +8,18 @@
 
 namespace trilith {
 
-namespace detail {
+// not in `detail`, which lives in the namespace of the instruction set
+namespace large_angle {
 /// x = quadrant pi/2 + high + low with |high + low| <= pi/4; quadrant counts modulo 4.
 template <class S>
-struct LargeAngle {
+struct Reduced {
   S high, low;
   std::uint32_t quadrant;
 };
 /// Exact reduction of any finite angle (NaN otherwise), in integer arithmetic; compiled once for all instruction sets. (MATH-2)
-LargeAngle<double> reduce_large_angle(double x) noexcept;
-LargeAngle<float> reduce_large_angle(float x) noexcept;
-}  // namespace detail
+Reduced<double> reduce(double x) noexcept;
+Reduced<float> reduce(float x) noexcept;
+}  // namespace large_angle
 
 TRI_ISA_BEGIN
 
@@ -47,11 +48,11 @@ TRI_INLINE T difference_error(T a, T b, T s) {
 }
 
 TRI_INLINE void reduce_large(double x, ReducedAngle<double>& r) {
-  const LargeAngle<double> exact = reduce_large_angle(x);
+  const large_angle::Reduced<double> exact = large_angle::reduce(x);
   r = {exact.high, exact.low, exact.quadrant};
 }
 TRI_INLINE void reduce_large(float x, ReducedAngle<float>& r) {
-  const LargeAngle<float> exact = reduce_large_angle(x);
+  const large_angle::Reduced<float> exact = large_angle::reduce(x);
   r = {exact.high, exact.low, exact.quadrant};
 }
 /// Replaces the lanes whose angle lies beyond the fast range; goes through memory so that the common path stays in registers.
@@ -62,7 +63,7 @@ TRI_INLINE void reduce_large(Lanes<S, N> x, ReducedAngle<Lanes<S, N>>& r) {
   x.store(angle), r.high.store(high), r.low.store(low), r.quadrant.pack.store(quadrant);
   for (int i = 0; i < N; ++i) {
     if (abs(angle[i]) <= MathConstants<S>::fast_angle) continue;
-    const LargeAngle<S> exact = reduce_large_angle(angle[i]);
+    const large_angle::Reduced<S> exact = large_angle::reduce(angle[i]);
     high[i] = exact.high, low[i] = exact.low, quadrant[i] = exact.quadrant;
   }
   r.high = Lanes<S, N>::load(high), r.low = Lanes<S, N>::load(low);

@@ -3,7 +3,7 @@
 
 #include "base/math.h"
 
-namespace trilith::detail {
+namespace trilith::large_angle {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -69,7 +69,7 @@ int leading_zeros(const Bits192& a) noexcept {
 double two_to(int n) noexcept { return from_bits(static_cast<std::uint64_t>(n + 1023) << 52); }
 
 /// The 192 bits of `fraction`, read as a number in [0, 1), times pi/2, as high + low.
-LargeAngle<double> times_half_pi(Bits192 fraction) noexcept {
+Reduced<double> times_half_pi(Bits192 fraction) noexcept {
   const int zeros = leading_zeros(fraction);
   if (zeros == 192) return {0, 0, 0};
   const Bits192 f = shift_left_bits(fraction, zeros);
@@ -85,10 +85,10 @@ LargeAngle<double> times_half_pi(Bits192 fraction) noexcept {
 
 }  // namespace
 
-LargeAngle<double> reduce_large_angle(double x) noexcept {
+Reduced<double> reduce(double x) noexcept {
   const std::uint64_t bits = to_bits(x);
   const int field = static_cast<int>(bits >> 52 & 0x7ff);
-  constexpr double nan = MathConstants<double>::not_a_number;
+  constexpr double nan = detail::MathConstants<double>::not_a_number;
   if (field == 0x7ff) return {nan, nan, 0};
   if (field < 1023) return {x, 0, 0};  // below 1: nothing to take off
   // |x| = mantissa 2^exponent; bits of 2/pi whose product is a multiple of 4 quarter turns are left out
@@ -100,24 +100,24 @@ LargeAngle<double> reduce_large_angle(double x) noexcept {
   const bool up = (turns.word[0] >> 61 & 1) != 0;
   turns = shift_left_bits(turns, 2);
   if (up) quadrant += 1, turns = negate(turns);
-  LargeAngle<double> r = times_half_pi(turns);
+  Reduced<double> r = times_half_pi(turns);
   r.quadrant = quadrant;
   if (up) r = {-r.high, -r.low, quadrant};
   if (x < 0) r = {-r.high, -r.low, 0u - quadrant};
   return r;
 }
 
-LargeAngle<float> reduce_large_angle(float x) noexcept {
+Reduced<float> reduce(float x) noexcept {
   const double wide = x;
-  ReducedAngle<double> r;
-  if (abs(wide) <= MathConstants<double>::fast_angle) {
-    r = reduce_angle(wide);
+  detail::ReducedAngle<double> r;
+  if (abs(wide) <= detail::MathConstants<double>::fast_angle) {
+    r = detail::reduce_angle(wide);
   } else {
-    const LargeAngle<double> exact = reduce_large_angle(wide);
+    const Reduced<double> exact = reduce(wide);
     r = {exact.high, exact.low, exact.quadrant};
   }
   const auto high = static_cast<float>(r.high);
   return {high, static_cast<float>((r.high - high) + r.low), static_cast<std::uint32_t>(r.quadrant)};
 }
 
-}  // namespace trilith::detail
+}  // namespace trilith::large_angle

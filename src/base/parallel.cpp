@@ -18,7 +18,7 @@ namespace {
 struct Job {
   std::int64_t n = 0;
   int parts = 0;
-  detail::ParallelBody body = nullptr;
+  pool::Body body = nullptr;
   void* context = nullptr;
 
   std::int64_t begin_of(int part) const {
@@ -117,19 +117,19 @@ int hardware_threads() noexcept {
   return count > 0 ? static_cast<int>(count) : 1;
 }
 
-namespace detail {
+namespace pool {
 
-void run_parallel(std::int64_t n, int threads, ParallelBody body, void* context) noexcept {
+void run(std::int64_t n, int threads, Body body, void* context) noexcept {
   TRI_CHECK(n >= 0);
   TRI_CHECK(threads >= 1);
   if (n == 0) return;
   const Job job{n, n < threads ? static_cast<int>(n) : threads, body, context};
   if (job.parts > 1 && !inside_part) {
-    static Pool pool;
-    if (pool.try_run(job)) return;
+    static Pool threads_of_process;
+    if (threads_of_process.try_run(job)) return;
   }
   for (int part = 0; part < job.parts; ++part) job.run(part);
 }
 
-}  // namespace detail
+}  // namespace pool
 }  // namespace trilith

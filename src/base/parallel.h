@@ -7,10 +7,10 @@ namespace trilith {
 /// Processors that this process may run on, at least 1.
 int hardware_threads() noexcept;
 
-namespace detail {
-using ParallelBody = void (*)(void* context, std::int64_t begin, std::int64_t end, int thread_index);
-void run_parallel(std::int64_t n, int threads, ParallelBody body, void* context) noexcept;
-}  // namespace detail
+namespace pool {
+using Body = void (*)(void* context, std::int64_t begin, std::int64_t end, int thread_index);
+void run(std::int64_t n, int threads, Body body, void* context) noexcept;
+}  // namespace pool
 
 /// Calls f(begin, end, thread_index) for `threads` parts of [0, n) (fewer where n is smaller) and returns when all are done. The parts
 /// depend on n and `threads` only and are contiguous and ascending; thread_index in [0, threads) names the part, for per-thread scratch.
@@ -23,7 +23,7 @@ void parallel_for(std::int64_t n, int threads, F&& f) noexcept {
   const auto body = [](void* context, std::int64_t begin, std::int64_t end, int thread_index) {
     (*static_cast<std::remove_reference_t<F>*>(context))(begin, end, thread_index);
   };
-  detail::run_parallel(n, threads, body, const_cast<void*>(static_cast<const void*>(&f)));
+  pool::run(n, threads, body, const_cast<void*>(static_cast<const void*>(&f)));
 }
 
 }  // namespace trilith

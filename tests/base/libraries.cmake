@@ -1,0 +1,10 @@
+# The programs of isa_programs.h: once with the flags of the tests, once per instruction set; and the example kernel of linalg.
+target_sources(base_test PRIVATE base/isa_programs_kernel.cpp)
+foreach(isa ${TRILITH_ISAS})
+  add_library(base_test_programs_${isa} OBJECT base/isa_programs_kernel.cpp)
+  target_link_libraries(base_test_programs_${isa} PRIVATE trilith_options)
+  target_include_directories(base_test_programs_${isa} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_options(base_test_programs_${isa} PRIVATE ${TRILITH_ISA_FLAGS_${isa}})
+  target_compile_definitions(base_test_programs_${isa} PRIVATE TRILITH_ISA_NAMESPACE=${isa})
+  target_sources(base_test PRIVATE $<TARGET_OBJECTS:base_test_programs_${isa}>)
+endforeach()
