@@ -126,7 +126,7 @@ TRI_INLINE void finish_rows(const Panel& panel, int i, int j, const double (&tri
 
 /// Eliminates the `Width` columns from `j` on; all earlier ones are final.
 template <int Width>
-void eliminate(const Panel& panel, int j, double tolerance, FactorReport& report) {
+void eliminate(const Panel& panel, int j, double tolerance, FactorReport& report) noexcept {
   constexpr int square = tile_columns / lanes;
   double* corner = panel.entry + j * panel.stride + j;
   Tile<Width, square> tile;
@@ -147,7 +147,7 @@ void eliminate(const Panel& panel, int j, double tolerance, FactorReport& report
   if (i + lanes <= panel.rows) finish_rows<Width, 1>(panel, i, j, triangle);
 }
 
-using Eliminate = void (*)(const Panel&, int, double, FactorReport&);
+using Eliminate = void (*)(const Panel&, int, double, FactorReport&) noexcept;
 #if defined(__AVX512F__)
 constexpr Eliminate eliminate_columns[] = {eliminate<1>, eliminate<2>, eliminate<3>, eliminate<4>,
                                            eliminate<5>, eliminate<6>, eliminate<7>, eliminate<8>};

@@ -3,45 +3,31 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <utility>
 
 namespace trilith::linalg {
 namespace {
 
-constexpr std::size_t alignment = 64;               // bytes: a cache line, the widest vector
-constexpr std::size_t page_threshold = 1ULL << 20;  // bytes: from here on whole pages are asked for
+constexpr std::size_t cache_line = 64;       // bytes; also the widest vector
+constexpr std::size_t huge_page = 2u << 20;  // bytes
 
-std::size_t bytes_of(std::int64_t size) {
-  return (static_cast<std::size_t>(size) * sizeof(double) + alignment - 1) / alignment * alignment;
-}
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 double* obtain(std::size_t bytes) {
-  if (bytes >= page_threshold) {
-    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) throw std::bad_alloc();
-    madvise(pages, bytes, MADV_HUGEPAGE);  // fewer page faults; a wish that may be refused
-    return static_cast<double*>(pages);
-  }
-  void* memory = std::aligned_alloc(alignment, bytes);
+  const bool large = bytes >= huge_page / 2;
+  const std::size_t unit = large ? huge_page : cache_line, size = rounded_up(bytes, unit);
+  void* memory = std::aligned_alloc(unit, size);
   if (memory == nullptr) throw std::bad_alloc();
-  std::memset(memory, 0, bytes);
+  if (large) madvise(memory, size, MADV_HUGEPAGE);  // a wish: it may be refused without harm
   return static_cast<double*>(memory);
-}
-
-void give_back(double* data, std::size_t bytes) noexcept {
-  if (data == nullptr) return;
-  if (bytes >= page_threshold)
-    munmap(data, bytes);
-  else
-    std::free(data);
 }
 
 }  // namespace
 
-AlignedArray::AlignedArray(std::int64_t size) : data_(size > 0 ? obtain(bytes_of(size)) : nullptr), size_(size) {}
-AlignedArray::~AlignedArray() { give_back(data_, bytes_of(size_)); }
+AlignedArray::AlignedArray(std::int64_t size)
+    : data_(size > 0 ? obtain(static_cast<std::size_t>(size) * sizeof(double)) : nullptr), size_(size) {}
+AlignedArray::~AlignedArray() { std::free(data_); }
 AlignedArray::AlignedArray(AlignedArray&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 AlignedArray& AlignedArray::operator=(AlignedArray&& other) noexcept {

@@ -3,8 +3,8 @@
 
 namespace trilith::linalg {
 
-/// Fixed array of doubles, 64-byte aligned, zero at the start. Large ones come as untouched pages of the system: making one is cheap,
-/// and what is never written takes no memory.
+/// Fixed array of doubles, aligned to 64 bytes, contents undefined at the start. Large ones lie on huge pages where the system has them:
+/// the first touch of ordinary pages can cost more than the factorization itself.
 class AlignedArray {
  public:
   AlignedArray() = default;
