@@ -8,8 +8,8 @@ namespace trilith::cli {
 
 /// Options of every command that reads an assembly.
 inline constexpr Option assembly_options[] = {
-    {"--friction", "MU", "friction coefficient where the file gives none per interface (default .84)"},
-    {"--density", "RHO", "density of every block that has none of its own, kg/m3 (default 2400)"},
+    {"--friction", "MU", "friction coefficient everywhere, instead of the file's (default .84)"},
+    {"--density", "RHO", "density of every block, kg/m3, instead of the file's (default 2400)"},
     {"--gravity", "x,y,z", "gravity, m/s2 (default 0,0,-9.80665)"},
     {"--unit", "UNIT", "length unit of the file: mm, cm, m, in, ft"},
     {"--fixed", "ID", "make this block a support; may be repeated", true},

@@ -82,7 +82,8 @@ Exit exit_of(Verdict verdict) {
 }
 
 Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result,
-                 const certify::VerifySettings& verify) {
+                 const Request& request) {
+  const certify::VerifySettings& verify = request.settings.verify;
   const auto path = arguments.text("--certificate");
   if (!path) return Exit::yes;
   if (!result.verification.accepted) {
@@ -90,8 +91,8 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
     return Exit::yes;
   }
   const results::Certificate proof = result.verdict == Verdict::stands
-                                         ? results::make_force_certificate(assembly, result.forces_W, verify)
-                                         : results::make_collapse_certificate(assembly, result.velocities, verify);
+                                         ? results::make_force_certificate(assembly, result.forces_W, verify, request.options)
+                                         : results::make_collapse_certificate(assembly, result.velocities, verify, request.options);
   return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
 }
 
@@ -122,7 +123,7 @@ Exit check(std::span<char*> words) {
   const statics::CheckResult& result = work->result;
   report_warnings(loaded.assembly.warnings);
   const results::CheckTimes times{loaded.read_s, loaded.interfaces_s, result.solve_seconds, result.verify_seconds};
-  const Exit proof = write_proof(arguments, loaded.assembly, result, request.settings.verify);
+  const Exit proof = write_proof(arguments, loaded.assembly, result, request);
   const Exit answer = write_result(arguments, results::check_json(loaded.assembly, result, times, request.echo),
                                    results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
   if (proof != Exit::yes) return proof;

@@ -27,14 +27,7 @@ Result<results::Certificate> load_certificate(const std::string& path) {
 
 /// What the check was told above the file travels in the certificate; the claim is judged under it, and the answer echoes it.
 model::AssemblyOptions options_of(const results::Certificate& certificate) {
-  model::AssemblyOptions options;
-  if (!certificate.settings) return options;
-  options.friction = certificate.settings->friction;
-  options.density = certificate.settings->density;
-  options.gravity = certificate.settings->gravity;
-  options.unit = certificate.settings->unit;
-  options.fixed = certificate.settings->fixed_added;
-  return options;
+  return certificate.settings ? certificate.settings->flags : model::AssemblyOptions{};
 }
 
 io::Json verification_json(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found, double seconds) {
