@@ -29,26 +29,22 @@ class Dyadic {
   double fraction(std::int64_t& exponent) const noexcept;
 
  private:
-  void add(const Dyadic& b, int sign) noexcept;
+  friend Dyadic operator*(const Dyadic& a, const Dyadic& b) noexcept;
+  friend Dyadic operator+(const Dyadic& a, const Dyadic& b) noexcept;
+  friend Dyadic operator-(const Dyadic& a, const Dyadic& b) noexcept;
+  /// Becomes a + sign b; a or b may be this object.
+  void set_sum(const Dyadic& a, const Dyadic& b, int sign) noexcept;
 
   alignas(8) std::byte integer_[16];
   std::int64_t exponent_ = 0;
 };
 
-inline Dyadic operator+(const Dyadic& a, const Dyadic& b) noexcept {
-  Dyadic r(a);
-  r += b;
-  return r;
-}
+Dyadic operator+(const Dyadic& a, const Dyadic& b) noexcept;
 inline Dyadic operator+(Dyadic&& a, const Dyadic& b) noexcept {
   a += b;
   return static_cast<Dyadic&&>(a);
 }
-inline Dyadic operator-(const Dyadic& a, const Dyadic& b) noexcept {
-  Dyadic r(a);
-  r -= b;
-  return r;
-}
+Dyadic operator-(const Dyadic& a, const Dyadic& b) noexcept;
 inline Dyadic operator-(Dyadic&& a, const Dyadic& b) noexcept {
   a -= b;
   return static_cast<Dyadic&&>(a);

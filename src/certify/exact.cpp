@@ -1,6 +1,7 @@
 // The only file that knows GMP: the arithmetic of Dyadic.
 #include <gmp.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <new>
@@ -61,33 +62,54 @@ Dyadic& Dyadic::operator=(Dyadic&& other) noexcept {
   return *this;
 }
 
-void Dyadic::add(const Dyadic& b, int sign) noexcept {
-  mpz_ptr m = integer(integer_);
-  mpz_srcptr n = integer(b.integer_);
-  if (mpz_sgn(n) == 0) return;
-  if (mpz_sgn(m) == 0) exponent_ = b.exponent_;
+void Dyadic::set_sum(const Dyadic& a, const Dyadic& b, int sign) noexcept {
+  mpz_ptr r = integer(integer_);
+  mpz_srcptr m = integer(a.integer_), n = integer(b.integer_);
   const auto apply = sign > 0 ? mpz_add : mpz_sub;
-  if (exponent_ == b.exponent_) return apply(m, m, n);
-  if (exponent_ > b.exponent_) {
-    mpz_mul_2exp(m, m, static_cast<mp_bitcnt_t>(exponent_ - b.exponent_));
-    exponent_ = b.exponent_;
-    return apply(m, m, n);
+  if (mpz_sgn(n) == 0) {
+    if (this != &a) *this = a;
+    return;
+  }
+  const std::int64_t low = mpz_sgn(m) == 0 ? b.exponent_ : std::min(a.exponent_, b.exponent_);
+  const std::int64_t shift = mpz_sgn(m) == 0 ? 0 : a.exponent_ - b.exponent_;
+  exponent_ = low;
+  if (shift == 0) return apply(r, m, n);
+  // the one with the larger exponent is aligned in the result's own storage, where the other one is not in it
+  if (shift > 0 && this != &b) {
+    mpz_mul_2exp(r, m, static_cast<mp_bitcnt_t>(shift));
+    return apply(r, r, n);
+  }
+  if (shift < 0 && this != &a) {
+    mpz_mul_2exp(r, n, static_cast<mp_bitcnt_t>(-shift));
+    return apply(r, m, r);
   }
   mpz_t aligned;
   mpz_init(aligned);
-  mpz_mul_2exp(aligned, n, static_cast<mp_bitcnt_t>(b.exponent_ - exponent_));
-  apply(m, m, aligned);
+  mpz_mul_2exp(aligned, shift > 0 ? m : n, static_cast<mp_bitcnt_t>(shift > 0 ? shift : -shift));
+  apply(r, shift > 0 ? aligned : m, shift > 0 ? n : aligned);
   mpz_clear(aligned);
 }
 
 Dyadic& Dyadic::operator+=(const Dyadic& b) noexcept {
-  add(b, 1);
+  set_sum(*this, b, 1);
   return *this;
 }
 
 Dyadic& Dyadic::operator-=(const Dyadic& b) noexcept {
-  add(b, -1);
+  set_sum(*this, b, -1);
   return *this;
+}
+
+Dyadic operator+(const Dyadic& a, const Dyadic& b) noexcept {
+  Dyadic r;
+  r.set_sum(a, b, 1);
+  return r;
+}
+
+Dyadic operator-(const Dyadic& a, const Dyadic& b) noexcept {
+  Dyadic r;
+  r.set_sum(a, b, -1);
+  return r;
 }
 
 Dyadic& Dyadic::operator*=(const Dyadic& b) noexcept {
@@ -97,8 +119,9 @@ Dyadic& Dyadic::operator*=(const Dyadic& b) noexcept {
 }
 
 Dyadic operator*(const Dyadic& a, const Dyadic& b) noexcept {
-  Dyadic r(a);
-  r *= b;
+  Dyadic r;
+  mpz_mul(integer(r.integer_), integer(a.integer_), integer(b.integer_));
+  r.exponent_ = a.exponent_ + b.exponent_;
   return r;
 }
 

@@ -81,14 +81,14 @@ bool near_segment(const ExactVec& p, const ExactVec& a, const ExactVec& b, const
   return dot(off, off) <= limit2 * length2;
 }
 
+/// Corners, normal, and in the triangle's plane the inward normals of the edges ab, bc, ca.
 struct Triangle {
-  ExactVec a, b, c, normal;
+  ExactVec a, b, c, normal, inward_ab, inward_bc, inward_ca;
 };
 
 bool near_triangle(const ExactVec& p, const Triangle& t, const Dyadic& limit2) {
-  const ExactVec from_a = p - t.a, from_b = p - t.b, from_c = p - t.c;
-  const bool inside = dot(cross(t.b - t.a, from_a), t.normal).sign() >= 0 && dot(cross(t.c - t.b, from_b), t.normal).sign() >= 0 &&
-                      dot(cross(t.a - t.c, from_c), t.normal).sign() >= 0;
+  const ExactVec from_a = p - t.a;
+  const bool inside = dot(from_a, t.inward_ab).sign() >= 0 && dot(from_a, t.inward_ca).sign() >= 0 && dot(p - t.b, t.inward_bc).sign() >= 0;
   if (inside) return square(dot(from_a, t.normal)) <= limit2 * dot(t.normal, t.normal);
   return near_segment(p, t.a, t.b, limit2) || near_segment(p, t.b, t.c, limit2) || near_segment(p, t.c, t.a, limit2);
 }
@@ -195,8 +195,12 @@ struct PatchJudge {
   }
 
   static Triangle make_triangle(const Body& body, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    Triangle t{exact(body.vertices[a]), exact(body.vertices[b]), exact(body.vertices[c]), {}};
-    t.normal = cross(t.b - t.a, t.c - t.a);
+    Triangle t{exact(body.vertices[a]), exact(body.vertices[b]), exact(body.vertices[c]), {}, {}, {}, {}};
+    const ExactVec ab = t.b - t.a, ca = t.a - t.c;
+    t.normal = cross(ca, ab);
+    t.inward_ab = cross(t.normal, ab);
+    t.inward_bc = cross(t.normal, t.c - t.b);
+    t.inward_ca = cross(t.normal, ca);
     return t;
   }
 
