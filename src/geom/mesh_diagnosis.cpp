@@ -45,6 +45,7 @@ class Repair {
     close();
     if (!result_.errors.empty()) return std::move(result_);
     orient();
+    drop_unused_vertices();
     const Vec3d side = bounding_box(mesh()).upper - bounding_box(mesh()).lower;
     result_.flat = !(abs(measure_volume(mesh())) > settings_.flat_volume * side.x * side.y * side.z);
     return std::move(result_);
@@ -182,8 +183,7 @@ class Repair {
                                " shared by more than two faces (" + places(count.crowded) + ")");
     if (result_.errors.empty() && !orient_by_flood(mesh(), edges_, turned_))
       result_.errors.push_back("mesh is one-sided: no winding of its faces has an outside");
-    drop_unused_vertices();
-    edges_ = list_half_edges(mesh());
+    if (result_.errors.empty()) edges_ = list_half_edges(mesh());
   }
 
   /// The repairs of an open mesh, each kept only where it leaves fewer unpaired sides.

@@ -2,7 +2,7 @@
 #include "geom/planes.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "geom/mass_properties.h"
 #include "geom/mesh_edges.h"
@@ -24,13 +24,26 @@ class RegionBuilder {
       : mesh_(mesh), near_(settings.planar_tolerance * size), straight_(settings.collinear_tolerance * size), tiny_(1e-14 * size * size) {}
 
   PlanarRegions run() {
+    reserve();
     split_faces();
     group_facets();
-    for (const auto& group : groups_) make_region(group);
+    for (std::size_t g = 0; g + 1 < group_start_.size(); ++g)
+      make_region({members_.data() + group_start_[g], group_start_[g + 1] - group_start_[g]});
     return std::move(result_);
   }
 
  private:
+  using Group = std::span<const std::uint32_t>;  // facets of one region, ascending
+
+  void reserve() {
+    facets_.reserve(mesh_.face_count());
+    corner_.reserve(mesh_.face_vertex.size());
+    result_.regions.reserve(mesh_.face_count());
+    result_.piece_start.reserve(mesh_.face_count() + 1);
+    result_.corners.reserve(mesh_.face_vertex.size());
+    result_.vertex.reserve(mesh_.face_vertex.size());
+  }
+
   void add_facet(std::span<const std::uint32_t> corners, double warp) {
     points_.clear();
     for (const std::uint32_t v : corners) points_.push_back(mesh_.vertices[v]);
@@ -90,24 +103,28 @@ class RegionBuilder {
 
   std::span<const std::uint32_t> corners(std::size_t i) const { return {corner_.data() + facets_[i].first, facets_[i].count}; }
 
-  /// Grows a region from the largest facet that is left over edges to facets in the same plane.
+  /// Grows regions over edges to facets in the same plane, the largest facet that is left first; numbers them by their first facet.
   void group_facets() {
     Mesh parts;
+    parts.face_start.reserve(facets_.size() + 1);
+    parts.face_vertex.reserve(corner_.size());
     for (std::size_t i = 0; i < facets_.size(); ++i) parts.add_face(corners(i));
     edges_ = list_half_edges(parts);
     link_neighbours();
-    std::vector<std::uint32_t> order(facets_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::vector<double> area(facets_.size());
-    for (std::size_t i = 0; i < area.size(); ++i) area[i] = norm(facets_[i].area);
-    std::stable_sort(order.begin(), order.end(), [&area](std::uint32_t a, std::uint32_t b) { return area[a] > area[b]; });
+    std::vector<std::pair<double, std::uint32_t>> order(facets_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = {-norm(facets_[i].area), i};
+    std::sort(order.begin(), order.end());
     group_of_.assign(facets_.size(), none);
-    for (const std::uint32_t seed : order)
+    for (const auto& [area, seed] : order)
       if (group_of_[seed] == none) grow(seed);
-    for (auto& group : groups_) std::sort(group.begin(), group.end());
-    std::sort(groups_.begin(), groups_.end());
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-      for (const std::uint32_t i : groups_[g]) group_of_[i] = g;
+
+    // groups go by the number of their first facet until here; sort their members
+    members_.resize(facets_.size());
+    for (std::uint32_t i = 0; i < members_.size(); ++i) members_[i] = i;
+    std::sort(members_.begin(), members_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return group_of_[a] != group_of_[b] ? group_of_[a] < group_of_[b] : a < b; });
+    for (std::uint32_t k = 0; k <= members_.size(); ++k)
+      if (k == 0 || k == members_.size() || group_of_[members_[k]] != group_of_[members_[k - 1]]) group_start_.push_back(k);
   }
 
   void link_neighbours() {
@@ -120,27 +137,29 @@ class RegionBuilder {
   }
 
   void grow(std::uint32_t seed) {
-    const auto group = static_cast<std::uint32_t>(groups_.size());
     const Vec3d normal = unit(facets_[seed].area), middle = facets_[seed].centroid;
     const auto in_plane = [&](std::uint32_t i) {
       if (!(dot(facets_[i].area, normal) > 0)) return false;
       return std::ranges::all_of(corners(i), [&](std::uint32_t v) { return abs(dot(mesh_.vertices[v] - middle, normal)) <= near_; });
     };
-    groups_.push_back({seed});
-    group_of_[seed] = group;
-    for (std::size_t k = 0; k < groups_[group].size(); ++k) {
-      const Facet& facet = facets_[groups_[group][k]];
+    front_.assign(1, seed);
+    group_of_[seed] = seed;
+    std::uint32_t first = seed;
+    for (std::size_t k = 0; k < front_.size(); ++k) {
+      const Facet& facet = facets_[front_[k]];
       for (std::uint32_t c = 0; c < facet.count; ++c) {
         const std::uint32_t i = neighbour_[facet.first + c];
         if (i == none || group_of_[i] != none || !in_plane(i)) continue;
-        group_of_[i] = group;
-        groups_[group].push_back(i);
+        group_of_[i] = seed;
+        first = std::min(first, i);
+        front_.push_back(i);
       }
     }
+    for (const std::uint32_t i : front_) group_of_[i] = first;
   }
 
   /// Plane, pieces and boxes of one group of facets.
-  void make_region(const std::vector<std::uint32_t>& group) {
+  void make_region(Group group) {
     PlanarRegion region;
     fit_plane(group, region);
     outline(group, region.frame);
@@ -158,7 +177,7 @@ class RegionBuilder {
     result_.regions.push_back(region);
   }
 
-  void fit_plane(const std::vector<std::uint32_t>& group, PlanarRegion& region) const {
+  void fit_plane(Group group, PlanarRegion& region) const {
     const auto first = corners(group[0]);
     const Vec3d base = mesh_.vertices[first[0]];
     Vec3d area{0, 0, 0}, weighted{0, 0, 0};
@@ -183,40 +202,41 @@ class RegionBuilder {
   }
 
   /// The boundary of a group where it is one simple loop, without collinear corners; empty where it is not. Sets `first_edge_`.
-  void outline(const std::vector<std::uint32_t>& group, const PlaneFrame& frame) {
+  void outline(Group group, const PlaneFrame& frame) {
     outline_.clear();
     outline_vertex_.clear();
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> next;  // boundary sides, from -> to
+    sides_.clear();
     for (const std::uint32_t i : group) {
       const auto polygon = corners(i);
       for (std::uint32_t k = 0; k < polygon.size(); ++k) {
         const std::uint32_t other = neighbour_[facets_[i].first + k];
-        if (other == none || group_of_[other] != group_of_[i]) next.emplace_back(polygon[k], polygon[(k + 1) % polygon.size()]);
+        if (other == none || group_of_[other] != group_of_[i]) sides_.emplace_back(polygon[k], polygon[(k + 1) % polygon.size()]);
       }
     }
     const Vec2 start = frame.to_plane(mesh_.vertices[corners(group[0])[0]]), end = frame.to_plane(mesh_.vertices[corners(group[0])[1]]);
     first_edge_ = {end.x - start.x, end.y - start.y};
-    if (next.empty() || !follow(next, frame)) return;
+    if (sides_.empty() || !follow(frame)) return;
     keep_corners(outline_, outline_vertex_);
     if (outline_.size() < 3) return outline_.clear();
     first_edge_ = {outline_[1].x - outline_[0].x, outline_[1].y - outline_[0].y};
   }
 
   /// Walks the boundary sides from the first one; false where they are not one loop that visits each corner once.
-  bool follow(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& sides, const PlaneFrame& frame) {
-    auto sorted = sides;
+  bool follow(const PlaneFrame& frame) {
+    const std::uint32_t start = sides_[0].first;
+    auto& sorted = sides_;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 1; i < sorted.size(); ++i)
       if (sorted[i].first == sorted[i - 1].first) return false;
-    std::uint32_t at = sides[0].first;
+    std::uint32_t at = start;
     do {
       outline_.push_back(frame.to_plane(mesh_.vertices[at]));
       outline_vertex_.push_back(at);
       const auto side = std::lower_bound(sorted.begin(), sorted.end(), std::pair(at, 0U));
       if (side == sorted.end() || side->first != at) break;
       at = side->second;
-    } while (at != sides[0].first && outline_.size() <= sorted.size());
-    if (at == sides[0].first && outline_.size() == sorted.size()) return true;
+    } while (at != start && outline_.size() <= sorted.size());
+    if (at == start && outline_.size() == sorted.size()) return true;
     outline_.clear();
     return false;
   }
@@ -238,7 +258,7 @@ class RegionBuilder {
   }
 
   /// A concave region or one with holes: its facets, cut into convex parts and joined again as far as they stay convex.
-  void add_pieces(const std::vector<std::uint32_t>& group, const PlaneFrame& frame) {
+  void add_pieces(Group group, const PlaneFrame& frame) {
     std::vector<Vec2> flat(mesh_.vertices.size());
     std::vector<std::vector<std::uint32_t>> parts;
     std::vector<Vec2> polygon;
@@ -264,7 +284,7 @@ class RegionBuilder {
     }
   }
 
-  void measure_boxes(const std::vector<std::uint32_t>& group, PlanarRegion& region) const {
+  void measure_boxes(Group group, PlanarRegion& region) const {
     const Vec3d first = mesh_.vertices[corners(group[0])[0]];
     region.box = {first, first};
     for (const std::uint32_t i : group)
@@ -284,7 +304,8 @@ class RegionBuilder {
   std::vector<HalfEdge> edges_;
   std::vector<std::uint32_t> neighbour_;  // facet across each corner's side, or none
   std::vector<std::uint32_t> group_of_;
-  std::vector<std::vector<std::uint32_t>> groups_;
+  std::vector<std::uint32_t> front_, members_, group_start_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> sides_;  // boundary sides, from -> to
   std::vector<Vec2> outline_;
   std::vector<std::uint32_t> outline_vertex_;
   Vec2 first_edge_{};

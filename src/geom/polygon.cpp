@@ -49,7 +49,9 @@ PlaneFrame make_plane_frame(const Vec3d& origin, const Vec3d& normal, const Vec3
     const Vec3d axis = ax <= ay && ax <= az ? Vec3d{1, 0, 0} : ay <= az ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     t1 = axis - dot(axis, normal) * normal;
   }
+  // once more: what is left of a hint nearly along the normal is mostly rounding
   t1 = unit(t1);
+  t1 = unit(t1 - dot(t1, normal) * normal);
   return {origin, normal, t1, cross(normal, t1)};
 }
 
@@ -177,33 +179,58 @@ void remove_collinear(std::vector<Vec2>& polygon, double tolerance) {
 
 namespace {
 
-/// Keeps the part of `in` on the left of the line a b. Corners within `tolerance` of the line are on it and stay.
-void clip_at_line(std::span<const Vec2> in, const Vec2& a, const Vec2& b, double tolerance, std::vector<Vec2>& out) {
-  out.clear();
+/// Writes the part of `in` on the left of the line a b and returns its size. Corners within `tolerance` of the line are on it and stay.
+std::size_t clip_at_line(std::span<const Vec2> in, const Vec2& a, const Vec2& b, double tolerance, Vec2* out) {
+  std::size_t count = 0;
+  const Vec2 edge = minus(b, a);
+  const double length = length2(edge);
+  const auto offset = [&](const Vec2& p) { return cross2(edge, minus(p, a)) / length; };
+  double dp = offset(in[0]);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const Vec2 &p = in[i], &q = in[(i + 1) % in.size()];
-    const double dp = offset_from_line(a, b, p), dq = offset_from_line(a, b, q);
-    if (dp >= -tolerance) out.push_back(p);
+    const double dq = offset(q);
+    if (dp >= -tolerance) out[count++] = p;
     if ((dp > tolerance && dq < -tolerance) || (dp < -tolerance && dq > tolerance)) {
       const double s = dp / (dp - dq);
-      out.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)});
+      out[count++] = {p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)};
     }
+    dp = dq;
   }
+  return count;
 }
 
 }  // namespace
 
 void clip_convex(std::span<const Vec2> subject, std::span<const Vec2> clip, double tolerance, std::vector<Vec2>& out) {
-  out.assign(subject.begin(), subject.end());
-  std::vector<Vec2> next;
-  next.reserve(subject.size() + clip.size());
-  for (std::size_t i = 0; i < clip.size() && !out.empty(); ++i) {
+  // small polygons stay on the stack; one line at most doubles the corners
+  constexpr std::size_t small = 48;
+  Vec2 near_buffer[2 * small];
+  std::vector<Vec2> far_buffer;
+  std::size_t capacity = small, count = subject.size();
+  Vec2 *now = near_buffer, *next = near_buffer + small;
+  const auto hold = [&](const Vec2* from, std::size_t most) {
+    if (most <= capacity) return;
+    std::vector<Vec2> larger(4 * most);
+    std::copy(from, from + count, larger.begin());
+    far_buffer.swap(larger);
+    capacity = 2 * most;
+    now = far_buffer.data();
+    next = now + capacity;
+  };
+  if (2 * count > capacity) {
+    hold(subject.data(), 2 * count);
+  } else {
+    std::copy(subject.begin(), subject.end(), now);
+  }
+  for (std::size_t i = 0; i < clip.size() && count > 0; ++i) {
     const Vec2 &a = clip[i], &b = clip[(i + 1) % clip.size()];
     if (!(length2(minus(b, a)) > 0)) continue;
-    clip_at_line(out, a, b, tolerance, next);
-    out.swap(next);
+    hold(now, 2 * count);
+    count = clip_at_line({now, count}, a, b, tolerance, next);
+    std::swap(now, next);
   }
-  if (out.size() < 3) out.clear();
+  if (count < 3) count = 0;
+  out.assign(now, now + count);
 }
 
 namespace {

@@ -22,7 +22,7 @@ std::string numbered(std::string_view letter, int number) {
 AssemblyInput named(std::string source) {
   AssemblyInput input;
   input.source = std::move(source);
-  input.unit = "m";
+  input.unit.emplace("m");
   return input;
 }
 
