@@ -10,8 +10,8 @@
 namespace trilith {
 namespace {
 
-constexpr std::uint64_t double_hash = 0;
-constexpr std::uint64_t float_hash = 0;
+constexpr std::uint64_t double_hash = 0x804cb819690e040e;
+constexpr std::uint64_t float_hash = 0x8b448426ad118bd1;
 
 template <class S>
 std::uint64_t hash_of_program(void (*program)(int, S*), int width) {
