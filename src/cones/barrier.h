@@ -1,23 +1,7 @@
 #pragma once
 #include <limits>
 
-#if __has_include("base/math.h")
 #include "base/math.h"
-#else
-#include "base/lanes.h"
-namespace trilith {
-TRI_ISA_BEGIN
-TRI_INLINE double log(double a) { return __builtin_log(a); }
-TRI_INLINE float log(float a) { return __builtin_logf(a); }
-template <class T, int N>
-TRI_INLINE Lanes<T, N> log(Lanes<T, N> a) {
-  Lanes<T, N> r;
-  for (int i = 0; i < N; ++i) r.set(i, log(a[i]));
-  return r;
-}
-TRI_ISA_END
-}  // namespace trilith
-#endif
 #include "cones/convex_set.h"
 
 /// The relaxed logarithmic barrier (CONE-14) and its form for second-order cones and balls (CONE-15).

@@ -87,7 +87,7 @@ struct Disc {
     p.slope = outer(T(0) - T(1) / spread, eased);
     for (int i = 0; i < D; ++i) p.slope.m[i][i] += T(1) / (R[i] + s);
     p.slope = select_block(point_set, zero_matrix<T, D>(), p.slope);
-    p.point = select_block(point_set, filled<T, D>(T(0)), point);
+    for (int i = 0; i < D; ++i) p.point[i] = select(point_set, zero_unless_nan(v[i]), point[i]);
     return p;
   }
 };

@@ -38,16 +38,16 @@ TRI_INLINE ConeFoot<T, M> foot_on_cone(T a, const Block<T, M>& pull, T w0, const
     T bend = T(0);
     for (int j = 0; j < M; ++j) bend += direction[j] * direction[j] * ((w0 - w[j]) / l[j]);
 
-    // newton step on (1 - 2u) - a / |pull / l|, always away from the start
-    const T move = abs((rest - u) * length - a) / (T(2) * length + a * bend);
-    const T next = x + move;
+    // newton step on (1 - 2u) - a / |pull / l|, counted from the start; rounding beyond the root ends it
+    const T excess = (rest - u) * length - a;
+    const T next = x + select(from_axis, T(0) - excess, excess) / (T(2) * length + a * bend);
     const auto moves = (next > x) & (next <= T(1));
     if (!any(moves)) break;
     x = select(moves, next, x);
   }
 
   ConeFoot<T, M> foot;
-  foot.n = rest * length;
+  foot.n = rest * length + zero_unless_nan(a);
   foot.g = foot.n * direction;
   kappa = spread = T(0);
   Block<T, M> eased;
