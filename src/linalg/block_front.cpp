@@ -1,4 +1,4 @@
-// Implements (CHOL-4) and (CHOL-5): supernodes, relaxed merging, and the rows of every front.
+// Implements (CHOL-4) and (CHOL-5): supernodes and the rows of every front.
 #include "linalg/block_front.h"
 
 #include <algorithm>
@@ -7,64 +7,31 @@
 namespace trilith::linalg {
 namespace {
 
-/// Positions [first, last) as one front: `width` scalar columns, `below` scalar rows under them, `zeros` entries of L that are stored
-/// although no block of A or fill makes them.
+/// Positions [first, last) as one front of `width` scalar columns over `below` scalar rows.
 struct Group {
   int first, last;
-  double width, below, zeros;
+  int width, below;
 };
 
-/// Consecutive positions whose columns of L have the same rows, apart from the triangle they share.
-std::vector<Group> fundamental_groups(const ColumnShapes& columns) {
+/// Adds position after position; one whose children's columns reach no further than its own takes the group before it in.
+std::vector<Group> group_positions(const ColumnShapes& columns) {
   const int n = int(columns.parent.size());
-  std::vector<int> children(n, 0);
-  for (const int p : columns.parent)
-    if (p >= 0) ++children[p];
-
   std::vector<Group> groups;
+  groups.reserve(n);
   for (int j = 0; j < n; ++j) {
-    // an only child with exactly the rows of its parent and the parent itself
-    const bool joins =
-        j > 0 && columns.parent[j - 1] == j && children[j] == 1 && columns.below[j - 1] == columns.below[j] + columns.size[j];
-    if (!joins) groups.push_back({j, j, 0, 0, 0});
-    Group& group = groups.back();
-    group.last = j + 1;
-    group.width += columns.size[j];
-    group.below = columns.below[j];
+    Group group{j, j + 1, columns.size[j], columns.below[j]};
+    while (!groups.empty()) {
+      // the rows of a child are among the columns and rows of its parent: equal counts mean equal rows
+      const Group& child = groups.back();
+      const int up = columns.parent[child.last - 1];
+      if (up < group.first || up >= group.last || child.below != group.width + group.below) break;
+      group.first = child.first;
+      group.width += child.width;
+      groups.pop_back();
+    }
+    groups.push_back(group);
   }
   return groups;
-}
-
-/// `child` ends where `parent` begins and its parent in the tree lies in `parent`: their union has the rows of `parent`.
-Group merged(const Group& child, const Group& parent) {
-  const double added = child.width * (parent.width + parent.below - child.below);
-  return {child.first, parent.last, child.width + parent.width, parent.below, child.zeros + parent.zeros + added};
-}
-
-bool worthwhile(const Group& group, const Relaxation& relaxation) {
-  const double entries = 0.5 * group.width * (group.width + 1) + group.width * group.below;
-  for (const Relaxation::Step& step : relaxation.steps)
-    if (group.width <= step.width) return group.zeros <= step.zeros * entries;
-  return group.zeros == 0;
-}
-
-/// Merges every group with the child group that stands just before it, again and again, where the rule allows it.
-std::vector<Group> merge_groups(std::span<const Group> groups, const ColumnShapes& columns, const Relaxation& relaxation) {
-  std::vector<Group> result;
-  result.reserve(groups.size());
-  for (Group group : groups) {
-    while (!result.empty()) {
-      const Group& child = result.back();
-      const int up = columns.parent[child.last - 1];
-      if (up < group.first || up >= group.last) break;
-      const Group both = merged(child, group);
-      if (!worthwhile(both, relaxation)) break;
-      group = both;
-      result.pop_back();
-    }
-    result.push_back(group);
-  }
-  return result;
 }
 
 /// Fills the tree of the fronts: the parent of a front holds the tree parent of its last position.
@@ -113,8 +80,8 @@ void collect_rows(const PairLists& pairs, FrontPartition& partition) {
 
 }  // namespace
 
-FrontPartition make_front_partition(const ColumnShapes& columns, const PairLists& pairs, const Relaxation& relaxation) {
-  const std::vector<Group> groups = merge_groups(fundamental_groups(columns), columns, relaxation);
+FrontPartition make_front_partition(const ColumnShapes& columns, const PairLists& pairs) {
+  const std::vector<Group> groups = group_positions(columns);
   FrontPartition partition;
   partition.first.reserve(groups.size() + 1);
   for (const Group& group : groups) partition.first.push_back(group.first);

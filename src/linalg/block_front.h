@@ -1,19 +1,8 @@
 #pragma once
-#include <climits>
 #include <span>
 #include <vector>
 
 namespace trilith::linalg {
-
-/// When neighbouring columns may share a front although that stores explicit zeros: a front of at most `width` scalar columns may hold
-/// the share `zeros` of its entries as zeros. Wide fronts run fast, zeros cost memory and work. (CHOL-5)
-struct Relaxation {
-  struct Step {
-    int width;     ///< scalar columns
-    double zeros;  ///< share of the front's entries in L, 0 to 1
-  };
-  Step steps[4] = {{12, 0.6}, {24, 0.35}, {48, 0.15}, {INT_MAX, 0.05}};
-};
 
 /// Blocks that will be eliminated, and the later ones they are adjacent to: pairs of positions, later one sorted within the earlier.
 struct PairLists {
@@ -36,6 +25,7 @@ struct ColumnShapes {
   std::span<const int> parent, below, size;
 };
 
-FrontPartition make_front_partition(const ColumnShapes& columns, const PairLists& pairs, const Relaxation& relaxation);
+/// Largest fronts that store no zero block. (CHOL-5)
+FrontPartition make_front_partition(const ColumnShapes& columns, const PairLists& pairs);
 
 }  // namespace trilith::linalg

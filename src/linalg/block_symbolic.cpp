@@ -185,7 +185,7 @@ std::shared_ptr<const BlockSymbolic> make_block_symbolic(const BlockPattern& pat
   plan->pairs = make_pair_lists(pattern, plan->order);
 
   const std::vector<int> below = rows_below(pattern, plan->order, parent, plan->size);
-  FrontPartition partition = make_front_partition({parent, below, plan->size}, plan->pairs, Relaxation{});
+  FrontPartition partition = make_front_partition({parent, below, plan->size}, plan->pairs);
 
   plan_panels(partition, *plan);
   plan_updates(partition, *plan);

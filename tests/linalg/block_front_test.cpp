@@ -12,9 +12,6 @@ namespace {
 using namespace linalg;
 using test::BooleanElimination;
 
-constexpr Relaxation exact{{{INT_MAX, 0}, {INT_MAX, 0}, {INT_MAX, 0}, {INT_MAX, 0}}};
-constexpr Relaxation greedy{{{INT_MAX, 1}, {INT_MAX, 1}, {INT_MAX, 1}, {INT_MAX, 1}}};
-
 struct Case {
   BlockPattern pattern;
   EliminationOrder order;
@@ -30,9 +27,9 @@ Case make_case(const BlockPattern& pattern, std::vector<int> size) {
   return c;
 }
 
-FrontPartition partition(const Case& c, const Relaxation& relaxation) {
+FrontPartition partition(const Case& c) {
   const std::vector<int> below = rows_below(c.pattern, c.order, c.parent, c.size);
-  return make_front_partition({c.parent, below, c.size}, c.pairs, relaxation);
+  return make_front_partition({c.parent, below, c.size}, c.pairs);
 }
 
 std::vector<Case> random_cases() {
@@ -49,11 +46,11 @@ std::vector<Case> random_cases() {
 
 std::vector<int> rows_of(const FrontPartition& p, int f) { return {p.row.begin() + p.row_start[f], p.row.begin() + p.row_start[f + 1]}; }
 
-// Without relaxation a front stores no zero: every column of L below it has exactly the rows of the front.
-TEST(BlockFrontTest, ExactFrontsHaveTheRowsOfTheirColumns) {
+// A front stores no zero: every column of L below it has exactly the rows of the front.
+TEST(BlockFrontTest, FrontsHaveTheRowsOfTheirColumns) {
   for (const Case& c : random_cases()) {
     const BooleanElimination by_book(c.pattern, c.order);
-    const FrontPartition p = partition(c, exact);
+    const FrontPartition p = partition(c);
     for (int f = 0; f < p.fronts(); ++f)
       for (int j = p.first[f]; j < p.first[f + 1]; ++j) {
         std::vector<int> expected;
@@ -64,66 +61,50 @@ TEST(BlockFrontTest, ExactFrontsHaveTheRowsOfTheirColumns) {
   }
 }
 
-TEST(BlockFrontTest, RelaxedFrontsCoverTheRowsOfTheirColumns) {
+// No front could take its parent in without storing a zero.
+TEST(BlockFrontTest, FrontsAreAsLargeAsTheyCanBe) {
   for (const Case& c : random_cases()) {
-    const BooleanElimination by_book(c.pattern, c.order);
-    for (const Relaxation& relaxation : {Relaxation{}, greedy}) {
-      const FrontPartition p = partition(c, relaxation);
-      for (int f = 0; f < p.fronts(); ++f) {
-        const std::vector<int> rows = rows_of(p, f);
-        for (int j = p.first[f]; j < p.first[f + 1]; ++j)
-          for (const int i : by_book.below[j]) EXPECT_TRUE(i < p.first[f + 1] || std::binary_search(rows.begin(), rows.end(), i));
-      }
+    const FrontPartition p = partition(c);
+    for (int f = 0; f + 1 < p.fronts(); ++f) {
+      const int up = c.parent[p.first[f + 1] - 1];
+      if (up < p.first[f + 1] || up >= p.first[f + 2]) continue;  // the next front is not its parent
+      std::vector<int> reach = rows_of(p, f + 1);
+      for (int i = p.first[f + 2] - 1; i >= p.first[f + 1]; --i) reach.insert(reach.begin(), i);
+      EXPECT_NE(rows_of(p, f), reach);
     }
   }
 }
 
 // The rows that a child leaves are columns or rows of its parent: the extend-add has a place for each of them.
 TEST(BlockFrontTest, ParentsHoldTheRowsOfTheirChildren) {
-  for (const Case& c : random_cases())
-    for (const Relaxation& relaxation : {exact, Relaxation{}, greedy}) {
-      const FrontPartition p = partition(c, relaxation);
-      int children = 0;
-      for (int f = 0; f < p.fronts(); ++f) {
-        const std::vector<int> rows = rows_of(p, f);
-        for (int k = p.child_start[f]; k < p.child_start[f + 1]; ++k, ++children) {
-          EXPECT_LT(p.child[k], f);
-          for (const int i : rows_of(p, p.child[k]))
-            EXPECT_TRUE((i >= p.first[f] && i < p.first[f + 1]) || std::binary_search(rows.begin(), rows.end(), i));
-        }
+  for (const Case& c : random_cases()) {
+    const FrontPartition p = partition(c);
+    int children = 0, with_rows = 0;
+    for (int f = 0; f < p.fronts(); ++f) {
+      const std::vector<int> rows = rows_of(p, f);
+      with_rows += !rows.empty();
+      for (int k = p.child_start[f]; k < p.child_start[f + 1]; ++k, ++children) {
+        EXPECT_LT(p.child[k], f);
+        for (const int i : rows_of(p, p.child[k]))
+          EXPECT_TRUE((i >= p.first[f] && i < p.first[f + 1]) || std::binary_search(rows.begin(), rows.end(), i));
       }
-      int with_rows = 0;
-      for (int f = 0; f < p.fronts(); ++f) with_rows += !rows_of(p, f).empty();
-      EXPECT_EQ(children, with_rows);
     }
+    EXPECT_EQ(children, with_rows);
+  }
 }
 
 TEST(BlockFrontTest, DenseGraphIsOneFront) {
-  const FrontPartition p = partition(make_case(make_block_pattern(9, test::complete(9)), std::vector<int>(9, 6)), exact);
+  const FrontPartition p = partition(make_case(make_block_pattern(9, test::complete(9)), std::vector<int>(9, 6)));
   EXPECT_EQ(p.first, (std::vector<int>{0, 9}));
 }
 
-TEST(BlockFrontTest, RelaxationMakesFewerFronts) {
-  const Case c = make_case(make_block_pattern(400, test::grid(20, 20)), std::vector<int>(400, 6));
-  const int tight = partition(c, exact).fronts(), usual = partition(c, Relaxation{}).fronts(), loose = partition(c, greedy).fronts();
-  EXPECT_LT(usual, tight);
-  EXPECT_LT(loose, usual);
-}
-
-TEST(BlockFrontTest, ZerosStayBelowTheirShare) {
-  const Case c = make_case(make_block_pattern(400, test::grid(20, 20)), std::vector<int>(400, 6));
-  const std::vector<int> below = rows_below(c.pattern, c.order, c.parent, c.size);
-  const FrontPartition p = partition(c, Relaxation{});
-  for (int f = 0; f < p.fronts(); ++f) {
-    double needed = 0;
-    for (int j = p.first[f]; j < p.first[f + 1]; ++j) needed += 21 + 6.0 * below[j];
-    const double width = 6.0 * (p.first[f + 1] - p.first[f]), stored = width * (width + 1) / 2 + width * 6.0 * double(rows_of(p, f).size());
-    for (const Relaxation::Step& step : Relaxation{}.steps)
-      if (width <= step.width) {
-        EXPECT_LE(stored - needed, step.zeros * stored + 1e-9);
-        break;
-      }
-  }
+// A chain of three in its natural order: the last two blocks share a front, the first one has a row of its own.
+TEST(BlockFrontTest, ChainsEndInAPair) {
+  const std::vector<int> parent{1, 2, -1}, below{6, 6, 0}, size{6, 6, 6};
+  const FrontPartition p = make_front_partition({parent, below, size}, PairLists{{0, 1, 2, 2}, {1, 2}});
+  EXPECT_EQ(p.first, (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(rows_of(p, 0), std::vector<int>{1});
+  EXPECT_EQ(p.child, std::vector<int>{0});
 }
 
 }  // namespace
