@@ -12,7 +12,7 @@ import re
 DEFINITION = re.compile(r"^(?:#{1,6} +|\*\*)\(([A-Z]{2,}-\d+)\)")
 TAG = r"[A-Z]{2,}-\d+"
 CITATION = re.compile(rf"\(({TAG}(?:(?:, | and | to |; ){TAG})*)\)")
-NOT_TAGS = ("UTF-", "SHA-", "ISO-", "IEEE-", "RFC-", "ASCII-", "CT-", "DY-", "ST-")  # the last three: names of reference cases
+NOT_TAGS = ("AVX-", "SSE-", "FIPS-", "UTF-", "SHA-", "ISO-", "IEEE-", "RFC-", "ASCII-", "CT-", "DY-", "ST-")  # the last three: names of reference cases
 CODE = ("src", "include", "apps", "python", "tests", "bench", "fuzz")
 SUFFIXES = (".h", ".cpp", ".py", ".md", ".cmake")
 
