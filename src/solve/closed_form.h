@@ -13,7 +13,7 @@ struct ClosedFormSettings {
   /// Most corrections of the remaining imbalance in force space, each followed by a projection.
   int refinements = 2;
   /// Imbalance at which no further correction is tried, same unit.
-  double refine_above = 1e-13;
+  double refine_above = 1e-12;
   /// Imbalance above which it is not rounding but the cones that are missed: no correction either, same unit.
   double refine_below = 1e-6;
 };

@@ -24,7 +24,7 @@ struct ConeMargin {
   /// its own reduction the cone is the normal ray.
   double rounding = 1e-14;
   /// Contact forces with a smaller norm are set to zero, mean block weights.
-  double dust = 1e-15;
+  double dust = 1e-12;
 };
 
 /// Outcome of a proposer of force states.
