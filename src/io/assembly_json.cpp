@@ -109,7 +109,10 @@ void AssemblyReader::block(const Json& item, const JsonPath& path) {
   const Json::Object* object = fields_.object(item, path);
   if (object == nullptr) return;
   fields_.warn_unknown(*object, path, "a block", block_keys);
+  const std::size_t told = fields_.errors.size();
   out.id = required_text(*object, "id", path);
+  if (const std::string_view fault = name_fault(out.id); !fault.empty() && fields_.errors.size() == told)
+    fields_.fail("block name " + in_quotes(out.id) + " " + std::string(fault), path.at("id"));
   if (const Json* fixed = given(*object, "fixed")) out.fixed = fields_.boolean(*fixed, path.at("fixed")).value_or(false);
   if (const Json* density = given(*object, "density")) out.density = fields_.number(*density, path.at("density"));
   shape(*object, path, out.mesh);

@@ -153,6 +153,8 @@ void CompasReader::node(const Json::Member& member, const Json* defaults, const 
   if (block == nullptr) return fields_.fail("node without a block", here);
   model::BlockInput& out = out_.blocks.emplace_back();
   out.id = id_of(member.first);
+  if (const std::string_view fault = name_fault(out.id); !fault.empty())
+    fields_.fail("block name " + in_quotes(out.id) + " " + std::string(fault), here);
   out.where = fields_.where(here);
   out.fixed = support(member.second, block, defaults, here);
   const Json* data = given(block, "data");

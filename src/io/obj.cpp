@@ -14,9 +14,6 @@
 namespace trilith::io {
 namespace {
 
-/// Longest object name, bytes: names are keys in paths and reports.
-constexpr std::size_t name_limit = 1024;
-
 // words that carry no shape of a block
 constexpr std::array<std::string_view, 15> silent_words = {
     "vt", "vn", "vp", "s", "mg", "usemtl", "mtllib", "usemap", "maplib", "bevel", "lod", "c_interp", "d_interp", "shadow_obj", "trace_obj"};
@@ -198,9 +195,8 @@ void ObjReader::boundary(std::vector<Boundary>& list, std::string_view kind) {
   std::string name(scan_.rest());
   if (name.empty() && kind == "group") name = "default";
   if (name.empty()) return fail("object without a name", at);
-  if (name.size() > name_limit) return fail(std::string(kind) + " name longer than " + std::to_string(name_limit) + " bytes", at);
-  if (std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; }))
-    return fail(std::string(kind) + " name " + in_quotes(name) + " holds a control character", at);
+  if (const std::string_view fault = name_fault(name); !fault.empty())
+    return fail(std::string(kind) + " name " + in_quotes(name) + " " + std::string(fault), at);
   if (!is_utf8(name)) {
     name = utf8_from_latin1(name);
     leave_out("a name is not UTF-8 and was read as Latin-1: " + in_quotes(name));

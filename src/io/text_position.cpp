@@ -24,6 +24,13 @@ std::string place_in(std::string_view source, TextPosition position) {
   return std::string(source) + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
 }
 
+std::string_view name_fault(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (name.size() > name_limit) return "is longer than 1024 bytes";
+  const bool control = std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; });
+  return control ? "holds a control character" : "";
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::size_t length = std::min(text.size(), longest);

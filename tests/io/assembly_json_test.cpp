@@ -113,6 +113,9 @@ TEST(AssemblyJsonTest, WrongTypesAreRefusedByTheirPath) {
   expect_error(parse(with_block(R"("fixed": "yes", )" + tetrahedron)), "wall.json:/blocks/0/fixed", "must be true or false");
   expect_error(parse(R"({"blocks": [{"id": 12, )" + tetrahedron + "}]}"), "wall.json:/blocks/0/id", "must be a text");
   expect_error(parse("{\"blocks\": [{" + tetrahedron + "}]}"), "wall.json:/blocks/0", "\"id\" is missing");
+  expect_error(parse(R"({"blocks": [{"id": "", )" + tetrahedron + "}]}"), "wall.json:/blocks/0/id", "is empty");
+  expect_error(parse(R"({"blocks": [{"id": "a\nb", )" + tetrahedron + "}]}"), "wall.json:/blocks/0/id",
+               "\"a\\nb\" holds a control character");
 }
 
 TEST(AssemblyJsonTest, ShapesThatAreNoneAreRefused) {
@@ -175,7 +178,7 @@ model::AssemblyInput random_assembly(test::Random& random) {
   if (random.coin()) input.density = random.scale(1, 1e4);
   for (std::size_t b = 0; b < 1 + random.index(4); ++b) {
     model::BlockInput& block = input.blocks.emplace_back();
-    block.id = "block \"" + std::to_string(b) + "\"\n\xc3\xa4";
+    block.id = "block \"" + std::to_string(b) + "\" \\ \xc3\xa4";
     block.fixed = random.coin();
     if (random.coin()) block.density = random.scale(1e-150, 1e150);
     for (int v = 0; v < 6; ++v)

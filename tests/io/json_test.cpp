@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <clocale>
 #include <cmath>
 #include <limits>
 
@@ -82,15 +81,6 @@ TEST(JsonTest, WhatIsNoJsonIsRefusedWithItsPlace) {
   expect_error(parse_json("[\"\x80\"]", "t.json"), "t.json:1:3", "not JSON");
   expect_error(parse_json("[\"a\nb\"]", "t.json"), "t.json:1:4", "not JSON");
   expect_error(parse_json("{'a': 1}", "t.json"), "t.json:1:2", "not JSON");
-}
-
-TEST(JsonTest, NumbersAreReadTheSameInEveryLocale) {
-  const char* const before = std::setlocale(LC_ALL, nullptr);
-  const std::string kept = before == nullptr ? "C" : before;
-  if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "no locale with a decimal comma";
-  const std::string text = again("[0.5, 1.25e-3]");
-  std::setlocale(LC_ALL, kept.c_str());
-  EXPECT_EQ(text, "[0.5,0.00125]");
 }
 
 TEST(JsonWriteTest, NumbersReadBackToTheSameBits) {

@@ -187,7 +187,7 @@ TEST(ObjTest, TwoObjectsOfOneNameAreRefusedWithBothLines) {
 TEST(ObjTest, NamesThatCannotBeKeysAreRefused) {
   expect_refused("o\n", "t.obj:1:1", "object without a name");
   expect_refused("o a\tb\n", "t.obj:1:1", "holds a control character");
-  expect_refused("o " + std::string(1025, 'x') + "\n", "t.obj:1:1", "longer than 1024 bytes");
+  expect_refused("o " + std::string(1025, 'x') + "\n", "t.obj:1:1", "is longer than 1024 bytes");
 }
 
 TEST(ObjTest, FilesThatHoldNoMeshAreRefused) {
