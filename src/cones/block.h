@@ -19,6 +19,18 @@ struct SymmetricBlock {
   T m[D][D];
 };
 
+/// Logic of comparisons, for scalars and lanes; both sides are evaluated.
+TRI_INLINE bool both(bool a, bool b) { return a && b; }
+TRI_INLINE bool either(bool a, bool b) { return a || b; }
+template <class T, int N>
+TRI_INLINE LaneMask<T, N> both(LaneMask<T, N> a, LaneMask<T, N> b) {
+  return a & b;
+}
+template <class T, int N>
+TRI_INLINE LaneMask<T, N> either(LaneMask<T, N> a, LaneMask<T, N> b) {
+  return a | b;
+}
+
 /// 0, or NaN where `a` is not a number: what a set answers to a NaN must be one.
 template <class T>
 TRI_INLINE T zero_unless_nan(T a) {

@@ -14,13 +14,13 @@ struct Box {
 
   TRI_INLINE Block<T, 1> project(const Block<T, 1>& v) const { return {{select(v[0] < lower, lower, select(v[0] > upper, upper, v[0]))}}; }
   TRI_INLINE Projection<T, 1> projection(const Block<T, 1>& v, const Block<T, 1>& R) const {
-    const auto outside = (v[0] < lower) | (v[0] > upper);
+    const auto outside = either(v[0]<lower, v[0]> upper);
     return {project(v), {{{select(outside, T(0), T(1) / R[0])}}}};
   }
   /// A positive y needs an upper bound, a negative one a lower bound.
   TRI_INLINE T polar_violation(const Block<T, 1>& y) const {
     const T largest = T(std::numeric_limits<typename ScalarOf<T>::type>::max());
-    const auto unbounded = ((y[0] > T(0)) & (upper > largest)) | ((y[0] < T(0)) & (lower < T(0) - largest));
+    const auto unbounded = either(both(y[0] > T(0), upper > largest), both(y[0] < T(0), lower < T(0) - largest));
     return select(unbounded, abs(y[0]), zero_unless_nan(y[0]));
   }
   TRI_INLINE T support(const Block<T, 1>& y) const {

@@ -1,11 +1,10 @@
 // Projection of many contacts and many bounds (CONE-4). Compiled per instruction set.
+#include "cones/cones_kernel.h"
+
 #include "cones/box.h"
 #include "cones/friction_cone.h"
 
-// after the headers that open the inline namespace of this instruction set
-#include "cones/cones_kernel.h"
-
-namespace trilith::cones::TRILITH_ISA_NAMESPACE {
+namespace trilith::cones {
 namespace {
 
 /// Eight contacts from `at` on.
@@ -39,6 +38,8 @@ void project_boxes(std::size_t count, const double* lower, const double* upper, 
 
 }  // namespace
 
+namespace entry::TRILITH_ISA_NAMESPACE {
 extern const ConesKernel cones_kernel = {project_contacts, project_boxes};
+}  // namespace entry::TRILITH_ISA_NAMESPACE
 
-}  // namespace trilith::cones::TRILITH_ISA_NAMESPACE
+}  // namespace trilith::cones

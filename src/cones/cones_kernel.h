@@ -11,6 +11,7 @@ struct ConesKernel {
   void (*project_boxes)(std::size_t count, const double* lower, const double* upper, double* value) noexcept;
 };
 
+namespace entry {
 namespace baseline {
 extern const ConesKernel cones_kernel;
 }
@@ -20,10 +21,11 @@ extern const ConesKernel cones_kernel;
 namespace v4 {
 extern const ConesKernel cones_kernel;
 }
+}  // namespace entry
 
 /// The kernels of `isa`; the CPU must have it.
 inline const ConesKernel& cones_kernel_of(Isa isa) {
-  return isa == Isa::v4 ? v4::cones_kernel : isa == Isa::v3 ? v3::cones_kernel : baseline::cones_kernel;
+  return isa == Isa::v4 ? entry::v4::cones_kernel : isa == Isa::v3 ? entry::v3::cones_kernel : entry::baseline::cones_kernel;
 }
 
 }  // namespace trilith::cones

@@ -27,10 +27,10 @@ struct Disc {
     p.slope = tangent_slope(radius / (safe(r) * R[0]), direction);
 
     auto uneven = R[0] < T(0);
-    for (int i = 1; i < D; ++i) uneven = uneven | (R[i] < R[0]) | (R[i] > R[0]);
+    for (int i = 1; i < D; ++i) uneven = either(uneven, R[i] != R[0]);
     if (any(uneven)) {
       const Projection<T, D> q = foot_on_ball(v, R);
-      const auto take = uneven & !inside;
+      const auto take = both(uneven, !inside);
       p.point = select_block(take, q.point, p.point);
       p.slope = select_block(take, q.slope, p.slope);
     }

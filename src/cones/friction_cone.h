@@ -24,7 +24,7 @@ struct FrictionCone {
   TRI_INLINE Projection<T, D> projection(const Block<T, D>& v, const Block<T, D>& R) const {
     Projection<T, D> p = isotropic(v, R[0], R[1]);
     auto uneven = R[1] < T(0);
-    for (int i = 2; i < D; ++i) uneven = uneven | (R[i] < R[1]) | (R[i] > R[1]);
+    for (int i = 2; i < D; ++i) uneven = either(uneven, R[i] != R[1]);
     if (any(uneven)) {
       const Projection<T, D> q = project_elliptic(v, filled<T, D - 1>(mu), R);
       p.point = select_block(uneven, q.point, p.point);
@@ -87,7 +87,7 @@ struct FrictionCone {
     const T r = sqrt(square);
     const T pull = R1 * (mu * r);
     Zones z;
-    z.inside = (r <= mu * v[0]) & (v[0] >= T(0));
+    z.inside = both(r <= mu * v[0], v[0] >= T(0));
     z.polar = pull <= T(0) - R0 * v[0];
     z.stiffness = R0 + R1 * (mu * mu);
     z.n = (R0 * v[0] + pull) / z.stiffness;

@@ -23,7 +23,7 @@ struct Pyramid {
   /// By symmetry where the tangents share one weight, else by search over the faces. (CONE-13)
   TRI_INLINE Projection<T, 3> projection(const Block<T, 3>& v, const Block<T, 3>& R) const {
     Projection<T, 3> p = isotropic(v, R[0], R[1]);
-    const auto uneven = (R[1] < R[2]) | (R[1] > R[2]);
+    const auto uneven = R[1] != R[2];
     if (any(uneven)) {
       const Projection<T, 3> q = search(v, R);
       p.point = select_block(uneven, q.point, p.point);
@@ -51,7 +51,7 @@ struct Pyramid {
  private:
   using Mask = decltype(T(0) < T(0));
 
-  TRI_INLINE Mask contains(T n, T largest) const { return (largest <= mu * n) & (n >= T(0)); }
+  TRI_INLINE Mask contains(T n, T largest) const { return both(largest <= mu * n, n >= T(0)); }
   /// R^-1 without its part along the face normal a = (-mu, c, s).
   TRI_INLINE static SymmetricBlock<T, 3> face_slope(const Block<T, 3>& a, const Block<T, 3>& R) {
     const Block<T, 3> eased = {{a[0] / R[0], a[1] / R[1], a[2] / R[2]}};
@@ -136,7 +136,7 @@ struct Pyramid {
       const T across = T(cosine[k]) * on_face[2] - T(sine[k]) * on_face[1];
       const auto within = abs(across) < mu * T(half_width) * on_face[0];
       const T face_misfit = misfit(v, on_face, R);
-      const auto face_better = within & (face_misfit < best_misfit);
+      const auto face_better = both(within, face_misfit < best_misfit);
       best.point = select_block(face_better, on_face, best.point);
       best.slope = select_block(face_better, face_slope(a, R), best.slope);
       best_misfit = select(face_better, face_misfit, best_misfit);

@@ -19,7 +19,7 @@ TRI_INLINE Projection<T, M + 1> project_elliptic(const Block<T, M + 1>& v, const
     w[j] = select(none, R[0], R[j + 1] * (mu[j] * mu[j]));
     scaled[j] = select(none, T(0), v[j + 1]) / select(none, T(1), mu[j]);
   }
-  const auto inside = (norm(scaled) <= v[0]) & (v[0] >= T(0));
+  const auto inside = both(norm(scaled) <= v[0], v[0] >= T(0));
   const auto polar = norm(pull) <= T(0) - R[0] * v[0];
   const ConeFoot<T, M> foot = foot_on_cone(v[0], pull, R[0], w);
 

@@ -41,7 +41,7 @@ TRI_INLINE ConeFoot<T, M> foot_on_cone(T a, const Block<T, M>& pull, T w0, const
     // newton step on (1 - 2u) - a / |pull / l|, counted from the start; rounding beyond the root ends it
     const T excess = (rest - u) * length - a;
     const T next = x + select(from_axis, T(0) - excess, excess) / (T(2) * length + a * bend);
-    const auto moves = (next > x) & (next <= T(1));
+    const auto moves = both(next > x, next <= T(1));
     if (!any(moves)) break;
     x = select(moves, next, x);
   }
