@@ -51,6 +51,7 @@ Dyadic::Dyadic(Dyadic&& other) noexcept : Dyadic() { *this = std::move(other); }
 Dyadic::~Dyadic() { mpz_clear(integer(integer_)); }
 
 Dyadic& Dyadic::operator=(const Dyadic& other) noexcept {
+  if (this == &other) return *this;
   mpz_set(integer(integer_), integer(other.integer_));
   exponent_ = other.exponent_;
   return *this;

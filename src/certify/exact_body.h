@@ -11,6 +11,8 @@ using ExactVec = Vec3<Dyadic>;
 /// The same numbers, exactly; components are finite.
 inline ExactVec exact(const Vec3d& a) { return {Dyadic(a.x), Dyadic(a.y), Dyadic(a.z)}; }
 
+inline ExactVec operator*(const Dyadic& s, const ExactVec& a) { return {s * a.x, s * a.y, s * a.z}; }
+
 /// Mass properties of a free body about its first vertex, without any division. (RBE-3)
 struct ExactBody {
   ExactVec origin;

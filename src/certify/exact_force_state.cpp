@@ -30,6 +30,22 @@ struct ExactSum {
   Fraction smooth;
 };
 
+/// What a patch asks of its forces.
+struct ExactCone {
+  explicit ExactCone(const Patch& patch)
+      : normal(exact(patch.normal)), length2(dot(normal, normal)), widening(Dyadic(1) + square(patch.mu)), mu(patch.mu) {}
+
+  ExactVec normal;
+  Dyadic length2, widening;  ///< |n|^2 and 1 + mu^2
+  double mu = 0;
+};
+
+/// One force at its polygon vertex.
+struct ExactForce {
+  ExactVec force, point;
+  Dyadic pressure;  ///< f.n
+};
+
 /// What is left of a free body, squared and without roots: relative imbalance^2 = numerator / denominator, for force and moment.
 struct Remainder {
   Dyadic force_numerator, force_denominator, moment_numerator, moment_denominator;
@@ -54,46 +70,43 @@ struct ExactForceJudge {
 
   void add_patch(std::size_t index, std::span<const Vec3d> forces) {
     const Patch& patch = problem.patches[index];
-    const ExactVec normal = exact(patch.normal);
-    const Dyadic length2 = dot(normal, normal), widening = Dyadic(1) + square(patch.mu);
+    const ExactCone cone(patch);
     for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
       if (max(max(abs(forces[k].x), abs(forces[k].y)), abs(forces[k].z)) == 0) continue;
-      const ExactVec f = exact(forces[k]), p = exact(patch.polygon[k]);
-      const Dyadic pressure = dot(f, normal);
-      test_cone(index, int(k), f, normal, pressure, length2, widening);
-      for (const bool on_b : {false, true}) add_force(on_b ? patch.b : patch.a, on_b, p, f, normal, pressure, length2, patch.mu == 0);
+      ExactForce f{exact(forces[k]), exact(patch.polygon[k]), {}};
+      f.pressure = dot(f.force, cone.normal);
+      test_cone(f, cone, index, int(k));
+      add_force(patch.a, false, f, cone);
+      add_force(patch.b, true, f, cone);
     }
   }
 
   /// f.n >= 0 and |f|^2 |n|^2 <= (1 + mu^2) (f.n)^2; with mu = 0 the tangential part does not count. (RBE-7)
-  void test_cone(std::size_t index, int vertex, const ExactVec& f, const ExactVec& normal, const Dyadic& pressure, const Dyadic& length2,
-                 const Dyadic& widening) {
-    const double mu = problem.patches[index].mu;
-    if (pressure.sign() < 0) {
+  void test_cone(const ExactForce& f, const ExactCone& cone, std::size_t index, int vertex) {
+    if (f.pressure.sign() < 0) {
       if (found.next())
-        found.write(text({"force pulls: f.n = -", brief(root_of_ratio(square(pressure), length2)), " N < 0"}),
+        found.write(text({"force pulls: f.n = -", brief(root_of_ratio(square(f.pressure), cone.length2)), " N < 0"}),
                     patch_place(problem, index, vertex));
       return;
     }
-    if (mu == 0 || dot(f, f) * length2 <= widening * square(pressure)) return;
+    if (cone.mu == 0 || dot(f.force, f.force) * cone.length2 <= cone.widening * square(f.pressure)) return;
     if (!found.next()) return;
-    const ExactVec tangential = length2 * f - pressure * normal;
-    found.write(text({"force outside the friction cone: |f_t| = ", brief(root_of_ratio(dot(tangential, tangential), square(length2))),
-                      " N, mu f_n = ", brief(mu * root_of_ratio(square(pressure), length2)), " N"}),
+    const ExactVec tangential = cone.length2 * f.force - f.pressure * cone.normal;
+    found.write(text({"force outside the friction cone: |f_t| = ", brief(root_of_ratio(dot(tangential, tangential), square(cone.length2))),
+                      " N, mu f_n = ", brief(cone.mu * root_of_ratio(square(f.pressure), cone.length2)), " N"}),
                 patch_place(problem, index, vertex));
   }
 
-  void add_force(std::size_t body, bool on_b, const ExactVec& p, const ExactVec& f, const ExactVec& normal, const Dyadic& pressure,
-                 const Dyadic& length2, bool is_smooth) {
+  void add_force(std::size_t body, bool on_b, const ExactForce& f, const ExactCone& cone) {
     if (problem.bodies[body].fixed) return;
     ExactSum& sum = sums[body];
-    const ExactVec arm = p - bodies[body].origin;
-    if (is_smooth) {
-      const ExactVec push = (on_b ? pressure : Dyadic(0) - pressure) * normal;
-      return sum.smooth.add(push, cross(arm, push), length2);
+    const ExactVec arm = f.point - bodies[body].origin;
+    if (cone.mu == 0) {
+      const ExactVec push = (on_b ? f.pressure : Dyadic(0) - f.pressure) * cone.normal;
+      return sum.smooth.add(push, cross(arm, push), cone.length2);
     }
-    const ExactVec moment = cross(arm, f);
-    sum.force = on_b ? sum.force + f : sum.force - f;
+    const ExactVec moment = cross(arm, f.force);
+    sum.force = on_b ? sum.force + f.force : sum.force - f.force;
     sum.moment = on_b ? sum.moment + moment : sum.moment - moment;
   }
 

@@ -32,7 +32,7 @@ Json list_json(const std::vector<Vec3d>& list) {
 
 Json texts_json(const std::vector<std::string>& texts) {
   Json::Array array;
-  for (const std::string& text : texts) array.push_back(text);
+  for (const std::string& text : texts) array.emplace_back(text);
   return array;
 }
 

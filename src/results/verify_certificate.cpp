@@ -102,7 +102,7 @@ class Judge {
   void find_blocks() {
     for (std::size_t i = 0; i < certificate_.interfaces.size(); ++i) {
       const CertificateInterface& face = certificate_.interfaces[i];
-      pairs_.push_back({block_of(face.a), block_of(face.b)});
+      pairs_.emplace_back(block_of(face.a), block_of(face.b));
       for (const auto& [block, id] : {std::pair{pairs_[i].first, &face.a}, {pairs_[i].second, &face.b}})
         if (block == nowhere) breaks(text({"the assembly has no block ", escape(*id)}), place(i));
       if (!is_collapse_ && certificate_.forces_N[i].size() != face.polygon.size()) breaks("needs one force per polygon vertex", place(i));
