@@ -15,24 +15,27 @@ struct UnitScale {
 };
 std::optional<UnitScale> unit_scale(std::string_view unit);
 
-/// Unit, gravity, default friction and density: flags over file over limits. Returns the scale of the lengths.
-UnitScale settle_defaults(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly,
-                          Findings& findings);
+/// What every stage reads.
+struct Setup {
+  const AssemblyOptions& options;
+  const AssemblyLimits& limits;
+  UnitScale scale{};  ///< of the lengths, once settle_defaults has found it
+};
+
+/// Unit, gravity, default friction and density: flags over file over limits. Sets the scale of the lengths.
+void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembly, Findings& findings);
 
 /// Blocks with metres, mended meshes and boxes; ids unique. Takes the meshes out of `input`. `flat[i]`: block i has no volume.
-void make_blocks(AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale, Assembly& assembly,
-                 std::vector<bool>& flat, Findings& findings);
+void make_blocks(AssemblyInput& input, const Setup& setup, Assembly& assembly, std::vector<bool>& flat, Findings& findings);
 
 /// Supports of the file, of --fixed, or by the stated rule: the blocks that reach lowest along gravity.
-void choose_supports(const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly, Findings& findings);
+void choose_supports(const Setup& setup, Assembly& assembly, Findings& findings);
 
 /// Volume, mass and centre of every block; refuses flat free blocks and warns of odd sizes.
-void weigh_blocks(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, const std::vector<bool>& flat,
-                  Assembly& assembly, Findings& findings);
+void weigh_blocks(const AssemblyInput& input, const Setup& setup, const std::vector<bool>& flat, Assembly& assembly, Findings& findings);
 
 /// Checks given interfaces and puts them into `assembly.interfaces`.
-void check_interfaces(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale,
-                      Assembly& assembly, Findings& findings);
+void check_interfaces(const AssemblyInput& input, const Setup& setup, Assembly& assembly, Findings& findings);
 
 /// Is it a number, neither infinite nor NaN?
 bool is_finite(double x);

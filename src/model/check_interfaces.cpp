@@ -77,19 +77,19 @@ double extent(const std::vector<Vec3d>& polygon) {
 
 class InterfaceChecker {
  public:
-  InterfaceChecker(const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale, Assembly& assembly, Findings& findings)
-      : options_(options),
-        limits_(limits),
-        scale_(scale),
+  InterfaceChecker(const Setup& setup, Assembly& assembly, Findings& findings)
+      : options_(setup.options),
+        limits_(setup.limits),
+        scale_(setup.scale),
         assembly_(assembly),
         findings_(findings),
-        reversed_(findings, limits.most_told, "normals of interfaces turned to point from a into b"),
-        clockwise_(findings, limits.most_told, "interface polygons turned to run counter-clockwise about their normal"),
-        repeated_(findings, limits.most_told, "interfaces listed twice and taken once"),
-        tangents_(findings, limits.most_told, "tangents t1 made perpendicular to their normal"),
-        corners_(findings, limits.most_told, "interface polygons with repeated corners, which were left out"),
+        reversed_(findings, setup.limits.most_told, "normals of interfaces turned to point from a into b"),
+        clockwise_(findings, setup.limits.most_told, "interface polygons turned to run counter-clockwise about their normal"),
+        repeated_(findings, setup.limits.most_told, "interfaces listed twice and taken once"),
+        tangents_(findings, setup.limits.most_told, "tangents t1 made perpendicular to their normal"),
+        corners_(findings, setup.limits.most_told, "interface polygons with repeated corners, which were left out"),
         replaced_(findings, 1, "interfaces whose friction --friction replaces"),
-        frictions_(findings, limits.most_told, "interfaces with friction 0 or above " + format_double(limits.high_friction)) {
+        frictions_(findings, setup.limits.most_told, "interfaces with friction 0 or above " + format_double(setup.limits.high_friction)) {
     for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i) {
       index_.emplace(assembly.blocks[i].id, i);
       ids_.push_back(assembly.blocks[i].id);
@@ -285,11 +285,10 @@ class InterfaceChecker {
 
 }  // namespace
 
-void check_interfaces(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale,
-                      Assembly& assembly, Findings& findings) {
+void check_interfaces(const AssemblyInput& input, const Setup& setup, Assembly& assembly, Findings& findings) {
   if (!input.interfaces) return;
   assembly.interfaces_given = true;
-  InterfaceChecker(options, limits, scale, assembly, findings).run(*input.interfaces, input.source + ":/interfaces");
+  InterfaceChecker(setup, assembly, findings).run(*input.interfaces, input.source + ":/interfaces");
 }
 
 }  // namespace trilith::model

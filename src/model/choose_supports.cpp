@@ -68,10 +68,10 @@ void fix_lowest(const AssemblyLimits& limits, Assembly& assembly, Findings& find
 
 }  // namespace
 
-void choose_supports(const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly, Findings& findings) {
-  fix_by_flag(options, assembly, findings);
+void choose_supports(const Setup& setup, Assembly& assembly, Findings& findings) {
+  fix_by_flag(setup.options, assembly, findings);
   if (assembly.blocks.empty()) return;
-  if (std::ranges::none_of(assembly.blocks, &Block::fixed)) fix_lowest(limits, assembly, findings);
+  if (std::ranges::none_of(assembly.blocks, &Block::fixed)) fix_lowest(setup.limits, assembly, findings);
   if (std::ranges::all_of(assembly.blocks, &Block::fixed))
     findings.warn("all blocks are supports: nothing is left to check", assembly.source);
 }

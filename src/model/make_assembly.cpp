@@ -77,9 +77,10 @@ bool needs_density(const AssemblyInput& input) {
 
 }  // namespace
 
-UnitScale settle_defaults(const AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, Assembly& assembly,
-                          Findings& findings) {
-  const UnitScale scale = settle_unit(input, options, assembly, findings);
+void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembly, Findings& findings) {
+  const AssemblyOptions& options = setup.options;
+  const AssemblyLimits& limits = setup.limits;
+  setup.scale = settle_unit(input, options, assembly, findings);
   settle_gravity(input, options, limits, assembly, findings);
 
   const auto friction = choose(options.friction, input.friction, limits.friction, "--friction", input.source + ":/friction");
@@ -100,7 +101,6 @@ UnitScale settle_defaults(const AssemblyInput& input, const AssemblyOptions& opt
     findings.warn("no density given: " + format_quantity(limits.density, "kg/m^3") + " is used", input.source);
   if (!(density.value > 0) || !is_finite(density.value))
     findings.refuse("density must be a number > 0, got " + format_double(density.value), density.where);
-  return scale;
 }
 
 Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& options, const AssemblyLimits& limits) {
@@ -112,11 +112,12 @@ Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& optio
   if (input.blocks.empty()) findings.refuse("there are no blocks", input.source);
 
   std::vector<bool> flat;
-  const UnitScale scale = settle_defaults(input, options, limits, assembly, findings);
-  make_blocks(input, options, limits, scale, assembly, flat, findings);
-  choose_supports(options, limits, assembly, findings);
-  weigh_blocks(input, options, limits, flat, assembly, findings);
-  check_interfaces(input, options, limits, scale, assembly, findings);
+  Setup setup{options, limits};
+  settle_defaults(input, setup, assembly, findings);
+  make_blocks(input, setup, assembly, flat, findings);
+  choose_supports(setup, assembly, findings);
+  weigh_blocks(input, setup, flat, assembly, findings);
+  check_interfaces(input, setup, assembly, findings);
 
   if (!findings.ok()) return std::move(findings.errors());
   assembly.warnings = std::move(findings.warnings());

@@ -71,8 +71,7 @@ void tell_odd_densities(const AssemblyInput& input, const AssemblyLimits& limits
 
 }  // namespace
 
-void make_blocks(AssemblyInput& input, const AssemblyOptions& options, const AssemblyLimits& limits, UnitScale scale, Assembly& assembly,
-                 std::vector<bool>& flat, Findings& findings) {
+void make_blocks(AssemblyInput& input, const Setup& setup, Assembly& assembly, std::vector<bool>& flat, Findings& findings) {
   check_ids(input.blocks, findings);
   const std::size_t count = input.blocks.size();
   assembly.blocks.resize(count);
@@ -80,13 +79,13 @@ void make_blocks(AssemblyInput& input, const AssemblyOptions& options, const Ass
 
   // the meshes are mended side by side; what is said about them is said in their order
   std::vector<geom::MeshDiagnosis> meshes(count);
-  const int threads = options.threads > 0 ? options.threads : hardware_threads();
+  const int threads = setup.options.threads > 0 ? setup.options.threads : hardware_threads();
   parallel_for(static_cast<std::int64_t>(count), threads, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t i = begin; i < end; ++i) {
       const auto k = static_cast<std::size_t>(i);
       geom::Mesh& mesh = input.blocks[k].mesh;
-      for (Vec3d& p : mesh.vertices) p = scale.to_metres(p);
-      std::string odd = odd_coordinate(mesh, limits.largest_coordinate);
+      for (Vec3d& p : mesh.vertices) p = setup.scale.to_metres(p);
+      std::string odd = odd_coordinate(mesh, setup.limits.largest_coordinate);
       if (odd.empty()) {
         meshes[k] = geom::diagnose_mesh(std::move(mesh), geom::MeshSettings{});
       } else {
@@ -102,15 +101,15 @@ void make_blocks(AssemblyInput& input, const AssemblyOptions& options, const Ass
     Block& block = assembly.blocks[i];
     block.id = given.id;
     block.fixed = given.fixed;
-    block.density = settle_density(given, options, assembly, findings);
+    block.density = settle_density(given, setup.options, assembly, findings);
     block.mesh = std::move(meshes[i].mesh);
     if (!meshes[i].errors.empty()) block.mesh = {};
     block.box = geom::bounding_box(block.mesh);
     block.size = geom::longest_side(block.box);
     flat[i] = meshes[i].flat;
   }
-  tell_replaced(input, options, findings);
-  tell_odd_densities(input, limits, assembly, findings);
+  tell_replaced(input, setup.options, findings);
+  tell_odd_densities(input, setup.limits, assembly, findings);
 }
 
 namespace {
@@ -167,8 +166,7 @@ Vec3d vertex_mean(const geom::Mesh& mesh) {
 
 }  // namespace
 
-void weigh_blocks(const AssemblyInput& input, const AssemblyOptions&, const AssemblyLimits& limits, const std::vector<bool>& flat,
-                  Assembly& assembly, Findings& findings) {
+void weigh_blocks(const AssemblyInput& input, const Setup& setup, const std::vector<bool>& flat, Assembly& assembly, Findings& findings) {
   for (std::size_t i = 0; i < assembly.blocks.size(); ++i) {
     Block& block = assembly.blocks[i];
     if (block.mesh.vertices.empty()) continue;
@@ -189,7 +187,7 @@ void weigh_blocks(const AssemblyInput& input, const AssemblyOptions&, const Asse
     block.com = mass.com;
     block.mass = block.density * mass.volume;
   }
-  if (findings.ok()) tell_sizes(limits, assembly, input.source, findings);
+  if (findings.ok()) tell_sizes(setup.limits, assembly, input.source, findings);
 }
 
 }  // namespace trilith::model

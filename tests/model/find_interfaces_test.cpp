@@ -200,6 +200,20 @@ TEST(FindInterfacesTest, SupportsHaveNoInterfaceWithEachOther) {
   EXPECT_EQ(all.size(), 2U);
 }
 
+TEST(FindInterfacesTest, ASheetAsGroundCarriesFromBothSides) {
+  for (const bool turned : {false, true}) {
+    AssemblyInput input = generate_stack({});
+    geom::Mesh sheet;
+    sheet.vertices = {{-1, -1, 0}, {2, -1, 0}, {2, 2, 0}, {-1, 2, 0}};
+    sheet.add_face(turned ? std::vector<std::uint32_t>{3, 2, 1, 0} : std::vector<std::uint32_t>{0, 1, 2, 3});
+    input.blocks[0].mesh = sheet;
+    const Assembly a = found(input);
+    ASSERT_EQ(a.interfaces.size(), 3U);
+    EXPECT_EQ(a.interfaces[0].normal.z, 1);
+    EXPECT_EQ(a.interfaces[0].area, 1);
+  }
+}
+
 TEST(FindInterfacesTest, ABlockThatTouchesNothingStays) {
   AssemblyInput input = generate_stack({});
   for (Vec3d& p : input.blocks[2].mesh.vertices) p.x += 100;
