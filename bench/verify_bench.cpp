@@ -10,7 +10,9 @@
 
 namespace {
 
-using namespace trilith;
+namespace test = trilith::test;
+using trilith::thread_cpu_seconds;
+using trilith::Vec3d;
 
 struct Times {
   double least = 0, median = 0;
@@ -45,7 +47,7 @@ void bench(const char* name, test::Structure s, int repetitions) {
   const auto problem = s.problem();
   report(name, "double", measure(4 * repetitions, [&] { return verify_force_state(problem, s.forces, {}).accepted; }));
   report(name, "exact", measure(repetitions, [&] { return verify_force_state_exact(problem, s.forces, {}).accepted; }));
-  report(name, "exact, places", measure(repetitions, [&] { return certify::find_misplaced_patches(problem, 1e-4, 10).empty(); }));
+  report(name, "exact, places", measure(repetitions, [&] { return trilith::certify::find_misplaced_patches(problem, 1e-4, 10).empty(); }));
   test::Structure lifted = s;
   lift_all(lifted, test::scaled(-1, s.gravity));
   const auto weightless = lifted.problem();

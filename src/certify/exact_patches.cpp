@@ -21,6 +21,7 @@ struct Piece {
 struct Shell {
   std::vector<Piece> pieces;
   std::vector<bool> is_concave;  ///< per face: some fan triangle may be turned over
+  std::vector<double> warp;      ///< per face: spread of its corners along its normal, m
   double size = 0;
 };
 
@@ -39,6 +40,16 @@ bool overlap(const Box& a, const Box& b, double margin) {
 
 std::span<const std::uint32_t> face_of(const Body& body, std::size_t f) {
   return body.face_vertex.subspan(body.face_start[f], body.face_start[f + 1] - body.face_start[f]);
+}
+
+double warp_of(const Body& body, std::span<const std::uint32_t> face, const Vec3d& normal) {
+  double low = 0, high = 0;
+  for (const std::uint32_t v : face) {
+    const double height = dot(body.vertices[v] - body.vertices[face[0]], normal);
+    low = min(low, height);
+    high = max(high, height);
+  }
+  return high - low;
 }
 
 Shell make_shell(const Body& body) {
@@ -61,6 +72,7 @@ Shell make_shell(const Body& body) {
       concave |= !(dot(n, area) > surely_convex * norm(n) * norm(area));  // where in doubt the exact outline decides
     }
     shell.is_concave.push_back(concave);
+    shell.warp.push_back(face.size() > 3 ? warp_of(body, face, unit(area)) : 0);
   }
   Box box{body.vertices[0], body.vertices[0]};
   for (const Vec3d& p : body.vertices) grow(box, p);
@@ -124,6 +136,13 @@ struct Candidate {
   bool is_flush = false;  ///< the whole piece lies in the plane of the patch
 };
 
+/// What counts as near and as parallel for one patch. A warped face, which two stones may cut along different diagonals, is known to its
+/// warp w only: w is added to the distance, and 5 w / size to the squared tangent (1 - cos may grow by 2 w / size).
+struct Limits {
+  double slope2 = 0;
+  Dyadic exact_slope2, reach2;
+};
+
 struct PatchJudge {
   const StaticProblem& problem;
   const VerifySettings& settings;
@@ -132,24 +151,24 @@ struct PatchJudge {
 
   void judge(std::size_t index) {
     const Patch& patch = problem.patches[index];
-    const Dyadic reach = Dyadic(settings.contact_tolerance) * min_size(patch), reach2 = square(reach);
+    if (patch.polygon.empty()) return;
+    const Limits limits = limits_of(patch);
     const ExactVec normal = exact(patch.normal);
     std::vector<ExactVec> polygon;
     for (const Vec3d& p : patch.polygon) polygon.push_back(exact(p));
-    if (polygon.empty()) return;
-    test_plane(index, polygon, normal, reach2);
+    test_plane(index, polygon, normal);
 
     bool on_faces = true, flush = false;
     for (const bool on_b : {false, true}) {
       const std::uint32_t body = on_b ? patch.b : patch.a;
-      const std::vector<Candidate> candidates = find_candidates(patch, body, on_b ? -1 : 1, normal, polygon[0]);
+      const std::vector<Candidate> candidates = find_candidates(patch, on_b, limits, normal, polygon[0]);
       bool all_flush = true;
       for (std::size_t k = 0; k < polygon.size(); ++k) {
         bool vertex_flush = false;
-        const bool lies = lies_on(polygon[k], body, candidates, reach2, dominant_axis(patch.normal), vertex_flush);
+        const bool lies = lies_on(polygon[k], body, candidates, limits.reach2, dominant_axis(patch.normal), vertex_flush);
         all_flush &= lies && vertex_flush;
         if (!lies && found.next())
-          found.write(text({"vertex does not lie on a face of block ", problem.bodies[body].id, " that faces the other block"}),
+          found.write(text({"vertex does not lie on a face of ", body_place(problem, body), " that faces the other block"}),
                       patch_place(problem, index, int(k)));
         on_faces &= lies;
       }
@@ -158,26 +177,53 @@ struct PatchJudge {
     if (on_faces && !flush && found.next()) found.write("normal is not that of a face of either block", patch_place(problem, index));
   }
 
-  Dyadic min_size(const Patch& patch) const { return min(shells[patch.a].size, shells[patch.b].size); }
+  double min_size(const Patch& patch) const { return min(shells[patch.a].size, shells[patch.b].size); }
+
+  static Box box_of(const Patch& patch) {
+    Box box{patch.polygon[0], patch.polygon[0]};
+    for (const Vec3d& p : patch.polygon) grow(box, p);
+    return box;
+  }
+
+  /// Largest warp of the faces of the body at the patch.
+  double warp_at(const Patch& patch, bool on_b) const {
+    const Shell& shell = shells[on_b ? patch.b : patch.a];
+    const Box box = box_of(patch);
+    double warp = 0;
+    for (const Piece& piece : shell.pieces) {
+      const double along = (on_b ? -1 : 1) * dot(piece.normal, patch.normal), w = shell.warp[piece.face];
+      if (w > warp && along > 0 && overlap(box, piece.box, w + settings.contact_tolerance * shell.size)) warp = w;
+    }
+    return warp;
+  }
+
+  Limits limits_of(const Patch& patch) const {
+    const double size = min_size(patch), warp = warp_at(patch, false) + warp_at(patch, true);
+    Limits limits;
+    limits.slope2 = settings.contact_slope * settings.contact_slope + (size > 0 ? 5 * warp / size : 0);
+    limits.exact_slope2 = limits.slope2;
+    limits.reach2 = square(Dyadic(settings.contact_tolerance) * Dyadic(size) + Dyadic(warp));
+    return limits;
+  }
 
   /// Every vertex lies in the plane through the first one, within tolerance.
-  void test_plane(std::size_t index, const std::vector<ExactVec>& polygon, const ExactVec& normal, const Dyadic& reach2) {
-    const Dyadic limit = reach2 * dot(normal, normal);
+  void test_plane(std::size_t index, const std::vector<ExactVec>& polygon, const ExactVec& normal) {
+    const Dyadic limit = square(Dyadic(settings.contact_tolerance) * min_size(problem.patches[index])) * dot(normal, normal);
     for (std::size_t k = 1; k < polygon.size(); ++k)
       if (!(square(dot(polygon[k] - polygon[0], normal)) <= limit) && found.next())
         found.write("vertex is not in the plane of its polygon", patch_place(problem, index, int(k)));
   }
 
   /// Pieces of the body whose outward normal runs along side * patch normal within the slope, near the polygon.
-  std::vector<Candidate> find_candidates(const Patch& patch, std::uint32_t body_index, int side, const ExactVec& normal,
+  std::vector<Candidate> find_candidates(const Patch& patch, bool on_b, const Limits& limits, const ExactVec& normal,
                                          const ExactVec& start) const {
-    const Body& body = problem.bodies[body_index];
-    const Shell& shell = shells[body_index];
-    Box box{patch.polygon[0], patch.polygon[0]};
-    for (const Vec3d& p : patch.polygon) grow(box, p);
-    const double margin = 2 * settings.contact_tolerance * shell.size, slack = 2 * settings.contact_slope + 1e-9;
+    const Body& body = problem.bodies[on_b ? patch.b : patch.a];
+    const Shell& shell = shells[on_b ? patch.b : patch.a];
+    const Box box = box_of(patch);
+    const int side = on_b ? -1 : 1;
+    // generous, so that rounding never passes over a piece that the exact tests would take
+    const double margin = 2 * root_of_ratio(limits.reach2, 1), slack = 2 * sqrt(limits.slope2) + 1e-9;
     const Dyadic flush_limit = square(Dyadic(settings.contact_tolerance) * Dyadic(shell.size)) * dot(normal, normal);
-    const Dyadic slope2 = square(settings.contact_slope);
     std::vector<Candidate> candidates;
     for (const Piece& piece : shell.pieces) {
       const double along = side * dot(piece.normal, patch.normal);
@@ -186,7 +232,7 @@ struct PatchJudge {
       Candidate c{make_triangle(body, face[0], face[piece.corner - 1], face[piece.corner]), piece.face};
       const Dyadic aligned = Dyadic(side) * dot(c.triangle.normal, normal);
       const ExactVec off = cross(c.triangle.normal, normal);
-      if (aligned.sign() <= 0 || !(dot(off, off) <= slope2 * square(aligned))) continue;
+      if (aligned.sign() <= 0 || !(dot(off, off) <= limits.exact_slope2 * square(aligned))) continue;
       const auto in_plane = [&](const ExactVec& q) { return square(dot(q - start, normal)) <= flush_limit; };
       c.is_flush = in_plane(c.triangle.a) && in_plane(c.triangle.b) && in_plane(c.triangle.c);
       candidates.push_back(std::move(c));

@@ -13,9 +13,12 @@ bool finite(double a) { return std::isfinite(a); }
 bool finite(const Vec3d& a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 bool zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
-bool all_finite(std::span<const Vec3d> points) {
+/// Larger coordinates, m, could overflow where doubles only pre-select.
+constexpr double largest_coordinate = 1e100;
+
+bool all_usable(std::span<const Vec3d> points) {
   for (const Vec3d& p : points)
-    if (!finite(p)) return false;
+    if (!(std::abs(p.x) <= largest_coordinate && std::abs(p.y) <= largest_coordinate && std::abs(p.z) <= largest_coordinate)) return false;
   return true;
 }
 
@@ -30,7 +33,7 @@ bool faces_in_range(const Body& body) {
 
 const char* flaw_of(const Body& body) {
   if (body.vertices.empty()) return "has no vertices";
-  if (!all_finite(body.vertices)) return "has a coordinate that is not finite";
+  if (!all_usable(body.vertices)) return "has a coordinate that is not finite or far too large";
   if (!faces_in_range(body)) return "has a face with a vertex that does not exist";
   if (!(finite(body.density) && body.density >= 0)) return "needs a density >= 0";
   return nullptr;
@@ -39,7 +42,7 @@ const char* flaw_of(const Body& body) {
 const char* flaw_of(const Patch& patch, std::size_t bodies) {
   if (patch.a >= bodies || patch.b >= bodies) return "names a block that does not exist";
   if (patch.a == patch.b) return "joins a block to itself";
-  if (!all_finite(patch.polygon)) return "has a coordinate that is not finite";
+  if (!all_usable(patch.polygon)) return "has a coordinate that is not finite or far too large";
   if (!finite(patch.normal) || zero(patch.normal)) return "has no normal";
   if (!(finite(patch.mu) && patch.mu >= 0)) return "needs a friction >= 0";
   return nullptr;

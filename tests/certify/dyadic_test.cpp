@@ -49,6 +49,7 @@ TEST(DyadicTest, NothingIsLost) {
   EXPECT_EQ(value((Dyadic(1e300) + Dyadic(1e-300)) - Dyadic(1e300)), 1e-300);
   Random random(3);
   std::vector<double> terms;
+  terms.reserve(200);
   for (int i = 0; i < 200; ++i) terms.push_back(random.gauss() * std::ldexp(1, int(random.index(400)) - 200));
   Dyadic forward, backward;
   for (std::size_t i = 0; i < terms.size(); ++i) {

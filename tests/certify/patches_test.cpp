@@ -139,6 +139,27 @@ TEST(PatchesTest, PolygonMaySpanSeveralCoplanarFaces) {
   EXPECT_TRUE(misplaced(s).empty());
 }
 
+TEST(PatchesTest, WarpedFacesAreKnownToTheirWarp) {
+  // two blocks share a warped quad and cut it along different diagonals: the patch lies on a piece of the lower one
+  const double lift = 1e-2;
+  Structure s;
+  s.add_box("lower", {0, 0, -1}, {1, 1, 0}, true);
+  s.add_box("upper", {0, 0, 0}, {1, 1, 1});
+  s.bodies[0].vertices[7].z = lift;
+  s.bodies[1].vertices[3].z = lift;
+  const auto face = s.bodies[1].face_vertex.begin();
+  std::rotate(face, face + 1, face + 4);
+  // lower top: corners 4, 5, 7, 6, so its diagonal runs from (0, 0) to (1, 1); half way up there it stands lift / 2 off the upper one's
+  s.patches = {{0, 1, {{0, 0, 0}, {1, 0, 0}, {.5, .5, lift / 2}}, {0, -lift, 1}}};
+  EXPECT_TRUE(misplaced(s).empty());
+  for (V& p : s.patches[0].polygon) p.z += 3 * lift;
+  EXPECT_EQ(misplaced(s).size(), 6u);
+  // flat faces have no such room
+  s = block_on_ground();
+  s.patches[0].polygon[2].z = lift / 2;
+  EXPECT_FALSE(misplaced(s).empty());
+}
+
 TEST(PatchesTest, BrokenProblemIsNamed) {
   Structure s = block_on_ground();
   s.patches[0].b = 7;
