@@ -62,6 +62,7 @@ Result<const ObjObject*> MeshFiles::find(std::string_view reference, const std::
   const auto found = std::lower_bound(file.names.begin(), file.names.end(), std::pair(name, std::size_t{0}));
   if (found != file.names.end() && found->first == name) return &file.obj.objects[found->second];
   std::vector<std::string_view> names;
+  names.reserve(file.names.size());
   for (const auto& [candidate, index] : file.names) names.push_back(candidate);
   const std::string_view near = nearest_name(name, names);
   const std::string hint = near.empty() ? "; it has " + list_names(file.obj) : "; did you mean " + in_quotes(near) + "?";

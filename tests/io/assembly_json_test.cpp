@@ -184,8 +184,8 @@ model::AssemblyInput random_assembly(test::Random& random) {
     for (int v = 0; v < 6; ++v)
       block.mesh.vertices.push_back({random.gauss() * random.scale(1e-9, 1e9), -0.0, random.scale(1e-320, 1e-300)});
     for (int f = 0; f < 3; ++f) {
-      std::vector<std::uint32_t> corners;
-      for (std::size_t c = 0; c < 3 + random.index(4); ++c) corners.push_back(static_cast<std::uint32_t>(random.index(6)));
+      std::vector<std::uint32_t> corners(3 + random.index(4));
+      for (std::uint32_t& corner : corners) corner = static_cast<std::uint32_t>(random.index(6));
       block.mesh.add_face(corners);
     }
   }

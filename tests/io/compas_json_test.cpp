@@ -41,6 +41,7 @@ TEST(CompasJsonTest, BlocksAreTheNodesInNumericalOrder) {
   nodes += "\"'key'\": {\"block\": " + block + "}}";
   const model::AssemblyInput input = read(assembly(nodes));
   std::vector<std::string> ids;
+  ids.reserve(input.blocks.size());
   for (const model::BlockInput& b : input.blocks) ids.push_back(b.id);
   EXPECT_EQ(ids, (std::vector<std::string>{"0", "1", "2", "9", "10", "key"}));
   EXPECT_EQ(input.blocks[4].where, "c.json:/data/graph/data/node/10");

@@ -101,7 +101,8 @@ TEST(JsonWriteTest, NotANumberIsNull) {
 }
 
 TEST(JsonWriteTest, TextsAreEscapedAndReadBack) {
-  const std::string text("\"\\/\b\f\n\r\t\x01\x1f\x7f\0 \xc3\xa4 \xf0\x9f\x98\x80", 25);
+  using std::string_view_literals::operator""sv;
+  const std::string text("\"\\/\b\f\n\r\t\x01\x1f\x7f\0 \xc3\xa4 \xf0\x9f\x98\x80"sv);
   const std::string out = write_json(text, 0);
   EXPECT_EQ(*read(out).string(), text);
   for (const char c : out) EXPECT_GE(static_cast<unsigned char>(c), 0x20);
