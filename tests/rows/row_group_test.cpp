@@ -82,7 +82,7 @@ TEST(VisitTest, VisitsEveryBlockOnceInOrderWithItsParameters) {
 
   double sum = 0;
   rows::for_each_block(sample.all[4], [&](const auto& set, std::int32_t) {
-    if constexpr (requires { set.mu.v; }) sum += set.mu[0] + 10 * set.mu[2];
+    if constexpr (requires { set.mu.v; } && std::decay_t<decltype(set)>::dim >= 4) sum += set.mu[0] + 10 * set.mu[2];
   });
   EXPECT_DOUBLE_EQ(sum, 0.5 + 0.1 + 0.7 + 0.2);
 }

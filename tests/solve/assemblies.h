@@ -17,7 +17,7 @@ inline constexpr double test_density = 2400;
 /// A prism: the polygon `section` (counter-clockwise seen from -y, in x and z) between y = -depth/2 and y = depth/2.
 inline std::uint32_t add_prism(model::Assembly& assembly, const std::vector<std::pair<double, double>>& section, double depth, bool fixed) {
   model::Block block;
-  block.id = "b";
+  block.id.assign(1, 'b');
   block.id += std::to_string(assembly.blocks.size());
   block.fixed = fixed;
   const auto n = static_cast<std::uint32_t>(section.size());

@@ -88,8 +88,10 @@ TEST_F(MetamorphicTest, MoreFrictionNeverTakesAwayAProof) {
   for (const Case& c : cases()) {
     model::AssemblyInput rough = c.input;
     rough.friction = 1.4;
-    if (verdict(c.input) == Verdict::stands) EXPECT_EQ(verdict(rough), Verdict::stands) << c.name;
-    if (verdict(c.input) == Verdict::falls) EXPECT_EQ(verdict(rough), Verdict::falls) << c.name;
+    const Verdict plain = verdict(c.input);
+    if (plain == Verdict::stands || plain == Verdict::falls) {
+      EXPECT_EQ(verdict(rough), plain) << c.name;
+    }
   }
 }
 
