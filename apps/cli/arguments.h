@@ -38,6 +38,7 @@ struct Syntax {
 class Arguments {
  public:
   const std::string& positional(std::size_t i) const { return positionals_[i]; }
+  std::span<const std::string> positionals() const { return positionals_; }
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
   std::optional<std::string> text(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;

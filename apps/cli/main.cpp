@@ -59,7 +59,8 @@ Exit run(int argc, char** argv) {
 }  // namespace trilith::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe and a full quota are write errors, told as such
+  std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGINT, [](int) { trilith::request_interrupt(); });
   std::signal(SIGTERM, [](int) { trilith::request_interrupt(); });
   try {

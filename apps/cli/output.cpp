@@ -42,7 +42,7 @@ bool write_stdout(std::string_view text) {
 bool json_on_stdout(const Arguments& arguments) { return arguments.text("--json").value_or("") == "-"; }
 
 Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text) {
-  const auto written = io::write_file_atomically(path, text, arguments.has("--force"));
+  const auto written = io::write_file_atomically(path, text, arguments.has("--force"), arguments.positionals());
   return written.ok() ? Exit::yes : report_errors(written.errors());
 }
 

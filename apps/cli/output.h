@@ -23,7 +23,7 @@ bool write_stdout(std::string_view text);
 /// Gives `answer`, or Exit::io_failed where writing failed.
 Exit write_result(const Arguments& arguments, const io::Json& json, std::string_view text, Exit answer);
 
-/// Writes a file for the user (certificate, assembly): atomically, --force to overwrite. Exit::yes or Exit::io_failed.
+/// Writes a file for the user (certificate, assembly): atomically, --force to overwrite, never over an input. Exit::yes or Exit::io_failed.
 Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text);
 
 /// True where an option asks for standard output as the place of the JSON result.

@@ -155,8 +155,8 @@ Verification conclude_force_state(const StaticProblem& problem, std::size_t wors
   result.statement = "every block is a support: nothing can fall";
   if (has_free_body(problem)) {
     result.statement =
-        text({worst.is_moment ? "worst unbalanced moment, over the mean block size, " : "worst unbalanced force ", brief(worst.force_N),
-              " N on ", body_place(problem, worst_body), " (", brief(worst.relative), " of the mean block weight)"});
+        text({"worst unbalanced force ", brief(worst.force_N), " N on ", body_place(problem, worst_body), " (",
+              worst.is_moment ? "a moment over the mean block size; " : "", brief(worst.relative), " of the mean block weight)"});
   }
   return result;
 }

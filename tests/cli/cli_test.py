@@ -156,6 +156,7 @@ class Check(InFolder):
         code, out, err = run("check", self.write("in.json", stack()))
         self.assertIn("STANDS", out)
         self.assertIn("worst unbalanced force", out)
+        self.assertIn("of the mean block weight", out)
 
     def test_quiet_prints_nothing(self):
         self.assertEqual(run("check", self.write("in.json", stack()), "--quiet")[1], "")
@@ -222,6 +223,12 @@ class Refusals(InFolder):
         self.assertEqual(open(keep).read(), "precious")
         self.assertEqual(run("check", path, "--certificate", keep, "--force")[0], 0)
         self.assertEqual([f for f in os.listdir(self.folder.name) if f not in ("in.json", "keep.json")], [])
+
+    def test_an_output_over_the_input_is_refused_even_with_force(self):
+        path = self.write("in.json", stack())
+        before = open(path).read()
+        self.assertEqual(run("check", path, "--certificate", path, "--force")[0], 74)
+        self.assertEqual(open(path).read(), before)
 
     def test_a_full_stdout_is_exit_74(self):
         with open("/dev/full", "w") as full:
