@@ -26,7 +26,7 @@ struct FactorSettings {
 /// Outcome of one numerical factorization.
 struct FactorReport {
   int dropped_pivots = 0;           ///< dependent directions found (0: positive definite)
-  double smallest_pivot_ratio = 1;  ///< smallest pivot over its diagonal entry before elimination, dropped ones too; may be negative
+  double smallest_pivot_ratio = 1;  ///< smallest kept pivot over its diagonal entry before elimination; 1 where none is kept
   bool finite = true;               ///< false: a NaN or an infinity was met; the factor is of no use
 };
 

@@ -93,11 +93,12 @@ void gather_blocks(const FactorView& view, const Front& front, const Panel& pane
 /// Judges the pivot `d` of a column whose entry of A is `diagonal`, and returns 1 / sqrt(d), or 0 where it is dropped. (CHOL-8)
 TRI_INLINE double judge_pivot(double d, double diagonal, double tolerance, FactorReport& report) {
   if (!(abs(d) <= largest)) report.finite = false;
-  const double ratio = diagonal > 0 ? d / diagonal : 0;
-  report.smallest_pivot_ratio = min(ratio, report.smallest_pivot_ratio);
-  if (d > tolerance * diagonal && d > 0) return 1 / sqrt(d);
-  ++report.dropped_pivots;
-  return 0;
+  if (!(d > tolerance * diagonal && d > 0)) {
+    ++report.dropped_pivots;
+    return 0;
+  }
+  report.smallest_pivot_ratio = min(d / diagonal, report.smallest_pivot_ratio);
+  return 1 / sqrt(d);
 }
 
 /// Cholesky factor of a small triangle whose earlier columns are subtracted already.

@@ -240,7 +240,7 @@ TEST(BlockCholeskyTest, AFloatingPairLosesSixPivots) {
     const FactorReport report = cholesky.factor({.pivot_tolerance = 1e-12});
     EXPECT_TRUE(report.finite);
     EXPECT_EQ(report.dropped_pivots, 6);
-    EXPECT_LE(report.smallest_pivot_ratio, 1e-12);
+    EXPECT_GT(report.smallest_pivot_ratio, 1e-6);
 
     // a load that the pair can carry (equal and opposite) is carried, and the dropped block stays at zero
     std::vector<double> y = test::random_vector(s.rows(), random);
@@ -274,7 +274,7 @@ TEST(BlockCholeskyTest, AnUntouchedBlockLosesItself) {
   BlockCholesky cholesky = test::make_cholesky(s);
   const FactorReport report = cholesky.factor({});
   EXPECT_EQ(report.dropped_pivots, 6);
-  EXPECT_EQ(report.smallest_pivot_ratio, 0);
+  EXPECT_GT(report.smallest_pivot_ratio, 1e-6);
   const std::vector<double> x = test::solve(s, cholesky, {test::random_vector(s.rows(), random)})[0];
   for (int i = 18; i < 24; ++i) EXPECT_EQ(x[i], 0);
 }
@@ -286,7 +286,7 @@ TEST(BlockCholeskyTest, NegativePivotsAreDropped) {
   BlockCholesky cholesky = test::make_cholesky(s);
   const FactorReport report = cholesky.factor({});
   EXPECT_EQ(report.dropped_pivots, 1);
-  EXPECT_EQ(report.smallest_pivot_ratio, -3);
+  EXPECT_EQ(report.smallest_pivot_ratio, 1);
   EXPECT_TRUE(report.finite);
 
   s.at(0, 0) = s.at(1, 1) = -1;
@@ -444,13 +444,14 @@ TEST(BlockCholeskyTest, BitsAreThoseOfTheRecord) {
   Hash64 hash;
   for (int round = 0; round < 10; ++round) {
     const int n = 5 + 7 * round;
-    const System s =
-        test::random_system(n, test::random_edges(n, 2 * n, random), round % 2 == 0 ? sixes(n) : mixed_sizes(n, 10, random), random);
+    const std::vector<int> size = round % 2 == 0 ? sixes(n) : mixed_sizes(n, 10, random);
+    const Edges edges = test::random_edges(n, 2 * n, random);
+    const System s = test::random_system(n, edges, size, random);
+    const std::vector<double> b = test::random_vector(s.rows(), random), c = test::random_vector(s.rows(), random);
     BlockCholesky cholesky = test::make_cholesky(s);
     const FactorReport report = cholesky.factor({});
     hash.add(report.smallest_pivot_ratio);
-    for (const auto& x : test::solve(s, cholesky, {test::random_vector(s.rows(), random), test::random_vector(s.rows(), random)}))
-      hash.add(std::span<const double>(x));
+    for (const auto& x : test::solve(s, cholesky, {b, c})) hash.add(std::span<const double>(x));
   }
   EXPECT_EQ(hash.value(), 13304341584945324788u);
 }
