@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace trilith;
+namespace model = trilith::model;
 
 model::AssemblyInput wall(std::int64_t rows) {
   model::WallOptions options;

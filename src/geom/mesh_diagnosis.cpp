@@ -182,7 +182,7 @@ class Repair {
       result_.errors.push_back("mesh is not a solid: " + counted(count.crowded.size(), "edge is", "edges are") +
                                " shared by more than two faces (" + places(count.crowded) + ")");
     if (result_.errors.empty() && !orient_by_flood(mesh(), edges_, turned_))
-      result_.errors.push_back("mesh is one-sided: no winding of its faces has an outside");
+      result_.errors.emplace_back("mesh is one-sided: no winding of its faces has an outside");
     if (result_.errors.empty()) edges_ = list_half_edges(mesh());
   }
 

@@ -93,6 +93,7 @@ class RegionBuilder {
     for (const std::uint32_t v : face) points_.push_back(mesh_.vertices[v]);
     const PlaneFrame frame = make_plane_frame(points_[0], unit(area_vector(points_)), points_[1] - points_[0]);
     std::vector<Vec2> flat;
+    flat.reserve(points_.size());
     for (const Vec3d& p : points_) flat.push_back(frame.to_plane(p));
     if (!is_convex(flat, straight_)) {
       triangulate(flat, triangles);

@@ -42,6 +42,7 @@ class FaceIndex {
  private:
   static bool covers(const geom::PlaneFrame& plane, const std::vector<Vec3d>& polygon, const Vec3d& p, double near) {
     std::vector<geom::Vec2> flat;
+    flat.reserve(polygon.size());
     for (const Vec3d& q : polygon) flat.push_back(plane.to_plane(q));
     return geom::contains(flat, plane.to_plane(p), near);
   }

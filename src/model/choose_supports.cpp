@@ -19,6 +19,7 @@ std::string list_names(const std::vector<std::string>& names) {
 
 void fix_by_flag(const AssemblyOptions& options, Assembly& assembly, Findings& findings) {
   std::vector<std::string_view> ids;
+  ids.reserve(assembly.blocks.size());
   for (const Block& block : assembly.blocks) ids.push_back(block.id);
   for (const std::string& id : options.fixed) {
     const auto block = std::ranges::find(assembly.blocks, id, &Block::id);

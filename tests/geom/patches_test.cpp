@@ -73,6 +73,7 @@ TEST(PatchesTest, TriangulatedFacesGiveOnePolygon) {
 TEST(PatchesTest, SteppedStonesTouchInThreeFaces) {
   const auto stepped = [](const std::vector<Vec3d>& profile) {
     std::vector<Vec3d> flat;
+    flat.reserve(profile.size());
     for (const Vec3d& p : profile) flat.push_back({p.x, p.z, 0});
     Mesh mesh = test::prism(flat, 0, 1);  // profile in x-z, laid into x-y: turn it up
     for (Vec3d& p : mesh.vertices) p = {p.x, 1 - p.z, p.y};
@@ -98,6 +99,7 @@ TEST(PatchesTest, OverlapOfTwoConcaveFacesMergesWhereItIsConvex) {
   // two L shapes, turned by half a turn, overlap in a rectangle that crosses the cuts of both
   const std::vector<Vec3d> l{{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
   std::vector<Vec3d> turned;
+  turned.reserve(l.size());
   for (const Vec3d& p : l) turned.push_back({2 - p.x, 1 - p.y, 0});
   const PatchSearch found = search(test::prism(l, -1, 0), test::prism(turned, 0, 1));
   ASSERT_EQ(found.patches.size(), 1U);
