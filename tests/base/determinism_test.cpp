@@ -10,8 +10,8 @@
 namespace trilith {
 namespace {
 
-constexpr std::uint64_t double_hash = 0x804cb819690e040e;
-constexpr std::uint64_t float_hash = 0x8b448426ad118bd1;
+constexpr std::uint64_t double_hash = 0x1d70ca00f32e0b2b;
+constexpr std::uint64_t float_hash = 0x15e06dbe2c0f1a70;
 
 template <class S>
 std::uint64_t hash_of_program(void (*program)(int, S*), int width) {

@@ -98,7 +98,8 @@ TRI_INLINE void one_program(int first, LaneArray<T> out) {
 
   // elementary functions over moderate and large arguments
   const SinCos<T> moderate = sincos(T(50) * next()), large = sincos(T(S(1e8)) * next());
-  const T e = exp(T(20) * next()), l = log(T(100) * abs(next())), angle = atan2(next(), next());
+  const T e = exp(T(20) * next()), l = log(T(100) * abs(next()));
+  const T y = next(), angle = atan2(y, next());
   const T named[7] = {moderate.sin, moderate.cos, large.sin, large.cos, e, l, angle};
   for (int i = 0; i < 7; ++i) out[3 + i] = named[i];
 
