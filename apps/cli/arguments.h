@@ -17,7 +17,7 @@ struct Option {
   std::string_view name;   ///< "--friction", or "-o,--output"
   std::string_view value;  ///< "MU"
   std::string_view help;
-  bool repeated = false;   ///< may be given several times
+  bool repeated = false;  ///< may be given several times
 };
 
 struct Positional {
@@ -44,7 +44,7 @@ class Arguments {
   std::vector<std::string> texts(std::string_view name) const;
   std::optional<double> number(std::string_view name);
   std::optional<int> integer(std::string_view name, int least, int most);
-  std::optional<Vec3d> vector(std::string_view name);                        ///< "x,y,z"
+  std::optional<Vec3d> vector(std::string_view name);  ///< "x,y,z"
   std::optional<std::string> choice(std::string_view name, std::span<const std::string_view> allowed);
   bool failed() const { return failed_; }
   /// Reports what is wrong with an option's value.

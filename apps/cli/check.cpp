@@ -15,12 +15,12 @@ namespace trilith::cli {
 namespace {
 
 constexpr std::string_view claims[] = {"rbe"};
-constexpr std::string_view solvers[] = {"auto", "ls", "projections"};
+constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm"};
 
 constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith JSON, COMPAS assembly JSON, or OBJ (one block per object or group)"}};
 constexpr Option own_options[] = {
     {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium)"},
-    {"--solver", "RUNG", "auto climbs the ladder; ls or projections runs one rung"},
+    {"--solver", "RUNG", "auto climbs the ladder; ls, projections or ipm runs one rung"},
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
     {"--certificate", "FILE", "write the proof here, for trilith verify"},
@@ -48,6 +48,7 @@ Request read_request(Arguments& arguments) {
   arguments.choice("--claim", claims);
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
   if (request.echo.solver == "ls") request.settings.solver = statics::SolverChoice::ls;
+  if (request.echo.solver == "ipm") request.settings.solver = statics::SolverChoice::ipm;
   if (request.echo.solver == "projections") request.settings.solver = statics::SolverChoice::projections;
   if (const auto tolerance = arguments.number("--tolerance")) {
     if (*tolerance <= 0) arguments.refuse("--tolerance", "must be above 0");
@@ -76,13 +77,13 @@ Exit exit_of(Verdict verdict) {
   result.reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
   std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), result.reason.c_str());
   const Exit answer = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
-  const Exit exit = write_result(arguments, results::check_json(nothing, result, {}, request.echo), "UNDECIDED. " + result.reason + ".\n", answer);
+  const Exit exit =
+      write_result(arguments, results::check_json(nothing, result, {}, request.echo), "UNDECIDED. " + result.reason + ".\n", answer);
   std::fflush(nullptr);
   std::_Exit(exit);
 }
 
-Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result,
-                 const Request& request) {
+Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result, const Request& request) {
   const certify::VerifySettings& verify = request.settings.verify;
   const auto path = arguments.text("--certificate");
   if (!path) return Exit::yes;
@@ -100,8 +101,8 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
 
 Exit check(std::span<char*> words) {
   const auto options = with_assembly_options(own_options);
-  auto parsed = parse_arguments({"check", "Does this assembly stand? Answers with a verdict and the proof it rests on.", positionals, options,
-                                 "trilith check wall.json --friction 0.7 --certificate proof.json"},
+  auto parsed = parse_arguments({"check", "Does this assembly stand? Answers with a verdict and the proof it rests on.", positionals,
+                                 options, "trilith check wall.json --friction 0.7 --certificate proof.json"},
                                 words);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);

@@ -132,7 +132,8 @@ struct Kind {
   std::string_view name;
   model::AssemblyInput (*make)(Reader&);
 };
-constexpr Kind kinds[] = {{"wall", make_wall}, {"portal", make_portal}, {"stack", make_stack}, {"arch", make_arch}, {"incline", make_incline}};
+constexpr Kind kinds[] = {
+    {"wall", make_wall}, {"portal", make_portal}, {"stack", make_stack}, {"arch", make_arch}, {"incline", make_incline}};
 
 const Kind* find_kind(std::string_view name) {
   for (const Kind& kind : kinds)
@@ -166,9 +167,14 @@ Exit generate(std::span<char*> words) {
     const Exit written = write_output_file(arguments, *output, text);
     if (written != Exit::yes) return written;
   }
-  const io::Json result = io::Json::Object{{"schema", "trilith.generate/1"}, {"engine", TRILITH_VERSION}, {"kind", kind->name},
-                                           {"output", output ? io::Json(*output) : io::Json()}, {"blocks", assembly.blocks.size()}};
-  return write_result(arguments, result, fmt::format("{}: {} with {} blocks\n", output.value_or("(not written)"), kind->name, assembly.blocks.size()), Exit::yes);
+  const io::Json result = io::Json::Object{{"schema", "trilith.generate/1"},
+                                           {"engine", TRILITH_VERSION},
+                                           {"kind", kind->name},
+                                           {"output", output ? io::Json(*output) : io::Json()},
+                                           {"blocks", assembly.blocks.size()}};
+  return write_result(arguments, result,
+                      fmt::format("{}: {} with {} blocks\n", output.value_or("(not written)"), kind->name, assembly.blocks.size()),
+                      Exit::yes);
 }
 
 }  // namespace trilith::cli

@@ -23,8 +23,10 @@ constexpr Command commands[] = {
 };
 
 void print_help() {
-  std::printf("trilith %s: rigid bodies in contact, with proofs\n\nUsage: trilith COMMAND ...   (trilith COMMAND --help)\n\n", TRILITH_VERSION);
-  for (const Command& command : commands) std::printf("  %-10s %s\n", std::string(command.name).c_str(), std::string(command.summary).c_str());
+  std::printf("trilith %s: rigid bodies in contact, with proofs\n\nUsage: trilith COMMAND ...   (trilith COMMAND --help)\n\n",
+              TRILITH_VERSION);
+  for (const Command& command : commands)
+    std::printf("  %-10s %s\n", std::string(command.name).c_str(), std::string(command.summary).c_str());
   std::printf(
       "\nExample:\n  trilith generate wall -o wall.json\n  trilith check wall.json --certificate proof.json\n"
       "  trilith verify wall.json proof.json\n\nExit codes: 0 stands or solved, 1 falls or infeasible, 2 marginal or undecided,\n"
@@ -35,8 +37,8 @@ Exit unknown_command(std::string_view word) {
   std::string_view names[std::size(commands)];
   for (std::size_t i = 0; i < std::size(commands); ++i) names[i] = commands[i].name;
   const std::string nearest(nearest_name(word, names));
-  std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", escape(word).c_str(), nearest.empty() ? "" : "; did you mean ",
-               nearest.c_str());
+  std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", escape(word).c_str(),
+               nearest.empty() ? "" : "; did you mean ", nearest.c_str());
   return Exit::usage;
 }
 

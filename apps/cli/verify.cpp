@@ -15,7 +15,8 @@
 namespace trilith::cli {
 namespace {
 
-constexpr Positional positionals[] = {{"ASSEMBLY", "the assembly file that was checked"}, {"CERTIFICATE", "the proof that trilith check wrote"}};
+constexpr Positional positionals[] = {{"ASSEMBLY", "the assembly file that was checked"},
+                                      {"CERTIFICATE", "the proof that trilith check wrote"}};
 
 Result<results::Certificate> load_certificate(const std::string& path) {
   const auto text = io::read_file(path);
@@ -30,9 +31,11 @@ model::AssemblyOptions options_of(const results::Certificate& certificate) {
   return certificate.settings ? certificate.settings->flags : model::AssemblyOptions{};
 }
 
-io::Json verification_json(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found, double seconds) {
+io::Json verification_json(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found,
+                           double seconds) {
   io::Json::Array broken;
-  for (const certify::Broken& condition : found.broken) broken.push_back(io::Json::Object{{"what", condition.what}, {"where", condition.where}});
+  for (const certify::Broken& condition : found.broken)
+    broken.push_back(io::Json::Object{{"what", condition.what}, {"where", condition.where}});
   return io::Json::Object{{"schema", "trilith.verify/1"},
                           {"engine", TRILITH_VERSION},
                           {"input", assembly.source},
@@ -51,11 +54,12 @@ io::Json verification_json(const model::Assembly& assembly, const results::Certi
 }
 
 std::string verification_text(const model::Assembly& assembly, const certify::Verification& found) {
-  const std::string premise = fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2.\n",
-                                          assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
+  const std::string premise =
+      fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2.\n",
+                  assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
-                       found.statement, premise);
+    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", escape(assembly.source),
+                       name(found.verdict), found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
   for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;
@@ -69,7 +73,10 @@ Exit exit_of(const certify::Verification& found) {
 }  // namespace
 
 Exit verify(std::span<char*> words) {
-  auto parsed = parse_arguments({"verify", "Checks a certificate again: independent of the solvers, in exact rational arithmetic.", positionals, {},
+  auto parsed = parse_arguments({"verify",
+                                 "Checks a certificate again: independent of the solvers, in exact rational arithmetic.",
+                                 positionals,
+                                 {},
                                  "trilith verify wall.json proof.json"},
                                 words);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;

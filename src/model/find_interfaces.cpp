@@ -51,6 +51,11 @@ Interface make_interface(const Assembly& assembly, std::uint32_t a, std::uint32_
   return face;
 }
 
+/// Faces that nearly meet: another tolerance might make them a contact.
+bool is_open_joint(const DoubtfulContact& doubt) {
+  return doubt.kind == DoubtfulContact::Kind::gap || doubt.kind == DoubtfulContact::Kind::overlap;
+}
+
 /// Collects what was doubtful: one line each, and one line for what carries nothing anyway.
 class DoubtReport {
  public:
@@ -171,6 +176,7 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
   // everything below runs in the order of the pairs
   assembly.interfaces.clear();
   assembly.interfaces_given = false;
+  assembly.doubtful_pairs = 0;
   tell_warp(assembly, solids, settings);
   DoubtReport report(assembly, settings);
   std::vector<bool> has_contact(assembly.blocks.size(), false);
@@ -181,6 +187,7 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
       has_contact[a] = has_contact[b] = true;
     }
     report.add(a, b, found[k].doubts);
+    assembly.doubtful_pairs += std::ranges::any_of(found[k].doubts, is_open_joint) ? 1 : 0;
   }
   report.finish(has_contact);
 }

@@ -21,8 +21,8 @@ Json blocks_json(const model::Assembly& assembly) {
   Json::Array rows;
   rows.reserve(assembly.blocks.size());
   for (const model::Block& b : assembly.blocks)
-    rows.push_back(Json::Object{
-        {"id", b.id}, {"fixed", b.fixed}, {"volume_m3", b.volume}, {"mass_kg", b.mass}, {"com_m", vector_json(b.com)}});
+    rows.push_back(
+        Json::Object{{"id", b.id}, {"fixed", b.fixed}, {"volume_m3", b.volume}, {"mass_kg", b.mass}, {"com_m", vector_json(b.com)}});
   return rows;
 }
 
@@ -66,11 +66,12 @@ Json margin_json(const statics::CheckResult& result) {
 
 Json certificate_json(const statics::CheckResult& result) {
   const bool proved = result.verification.accepted;
-  return Json::Object{
-      {"kind", result.verdict == Verdict::stands ? Json("force_state") : result.verdict == Verdict::falls ? Json("infeasibility_ray") : Json()},
-      {"verified", proved},
-      {"residual", proved ? Json(result.verification.residual) : Json()},
-      {"statement", proved ? Json(result.verification.statement) : Json()}};
+  return Json::Object{{"kind", result.verdict == Verdict::stands  ? Json("force_state")
+                               : result.verdict == Verdict::falls ? Json("infeasibility_ray")
+                                                                  : Json()},
+                      {"verified", proved},
+                      {"residual", proved ? Json(result.verification.residual) : Json()},
+                      {"statement", proved ? Json(result.verification.statement) : Json()}};
 }
 
 Json ladder_json(const statics::CheckResult& result) {
@@ -120,25 +121,26 @@ Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
 }
 
 Json check_json(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times, const CheckEcho& echo) {
-  return Json::Object{{"schema", "trilith.check/1"},
-                      {"engine", TRILITH_VERSION},
-                      {"input", assembly.source},
-                      {"input_sha256", assembly.sha256},
-                      {"settings", settings_json(assembly, echo)},
-                      {"verdict", name(result.verdict)},
-                      {"claim", name(Claim::rbe)},
-                      {"method", result.method},
-                      {"reason", result.reason},
-                      {"margin", margin_json(result)},
-                      {"blocks", blocks_json(assembly)},
-                      {"interfaces", interfaces_json(assembly, result)},
-                      {"support_reactions_N", reactions_json(assembly, result)},
-                      {"unsupported", unsupported_json(assembly, result)},
-                      {"certificate", certificate_json(result)},
-                      {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
-                      {"ladder", ladder_json(result)},
-                      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}, {"verify", times.verify}}},
-                      {"warnings", warnings_json(assembly.warnings)}};
+  return Json::Object{
+      {"schema", "trilith.check/1"},
+      {"engine", TRILITH_VERSION},
+      {"input", assembly.source},
+      {"input_sha256", assembly.sha256},
+      {"settings", settings_json(assembly, echo)},
+      {"verdict", name(result.verdict)},
+      {"claim", name(Claim::rbe)},
+      {"method", result.method},
+      {"reason", result.reason},
+      {"margin", margin_json(result)},
+      {"blocks", blocks_json(assembly)},
+      {"interfaces", interfaces_json(assembly, result)},
+      {"support_reactions_N", reactions_json(assembly, result)},
+      {"unsupported", unsupported_json(assembly, result)},
+      {"certificate", certificate_json(result)},
+      {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
+      {"ladder", ladder_json(result)},
+      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}, {"verify", times.verify}}},
+      {"warnings", warnings_json(assembly.warnings)}};
 }
 
 }  // namespace trilith::results

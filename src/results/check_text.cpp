@@ -31,9 +31,9 @@ std::string heading(const model::Assembly& assembly) {
     if (!block.fixed) mass += block.mass;
   }
   const std::string friction = assembly.friction == 0 ? "frictionless" : fmt::format("friction {:.4g}", assembly.friction);
-  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", escape(assembly.source), plural(assembly.blocks.size(), "block"),
-                     plural(supports, "support"), plural(assembly.interfaces.size(), "interface"), assembly.interfaces_given ? "from the file" : "found", mass,
-                     friction, assembly.unit);
+  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", escape(assembly.source),
+                     plural(assembly.blocks.size(), "block"), plural(supports, "support"), plural(assembly.interfaces.size(), "interface"),
+                     assembly.interfaces_given ? "from the file" : "found", mass, friction, assembly.unit);
 }
 
 /// The joint with the largest total normal force.
@@ -50,8 +50,8 @@ std::string hardest_pressed(const model::Assembly& assembly, const statics::Chec
   }
   if (largest <= 0) return "";
   const model::Interface& face = assembly.interfaces[worst];
-  return fmt::format("  Hardest pressed joint in this state: {} on {}, {} over {:.4g} m2.\n", block_name(assembly, face.a), block_name(assembly, face.b),
-                     format_quantity(largest, "N"), face.area);
+  return fmt::format("  Hardest pressed joint in this state: {} on {}, {} over {:.4g} m2.\n", block_name(assembly, face.a),
+                     block_name(assembly, face.b), format_quantity(largest, "N"), face.area);
 }
 
 std::string reactions(const model::Assembly& assembly, const statics::CheckResult& result) {
@@ -100,8 +100,8 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
   if (result.verdict == Verdict::stands) text += stands_text(assembly, result);
   if (result.verdict == Verdict::falls) text += falls_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
-  return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method, times.read,
-                            times.interfaces, times.solve, times.verify);
+  return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,
+                            times.read, times.interfaces, times.solve, times.verify);
 }
 
 }  // namespace trilith::results

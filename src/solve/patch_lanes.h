@@ -42,12 +42,14 @@ TRI_INLINE LaneVec rotate_back(const LaneMat& r, const LaneVec& v) {
           r.m[2] * v.x + r.m[5] * v.y + r.m[8] * v.z};
 }
 
+/// What a lane without a body reads. Internal linkage: a static of the inline function would be a weak symbol.
+constexpr double no_body[6] = {};
+
 /// Six numbers of each lane's body out of a vector of six per body; zero where the lane has none.
 TRI_INLINE LaneScrew gather(const double* y, const std::int32_t* body) {
-  static constexpr double none[6] = {};
   alignas(64) double part[6][rows::patch_lanes];
   for (int lane = 0; lane < rows::patch_lanes; ++lane) {
-    const double* from = body[lane] >= 0 ? y + 6 * body[lane] : none;
+    const double* from = body[lane] >= 0 ? y + 6 * body[lane] : no_body;
     for (int i = 0; i < 6; ++i) part[i][lane] = from[i];
   }
   return {{Double8::load(part[0]), Double8::load(part[1]), Double8::load(part[2])},

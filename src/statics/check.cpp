@@ -11,19 +11,23 @@
 #include "solve/body_graph.h"
 #include "solve/closed_form.h"
 #include "solve/connectivity.h"
+#include "solve/interior_point.h"
 #include "statics/proof_view.h"
 
 namespace trilith::statics {
 namespace {
 
-constexpr double utilization_floor = 1e-4;   // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
+constexpr double utilization_floor = 1e-4;    // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
 constexpr double least_normal_force = 1e-12;  // N, likewise
 
 /// One check from rows to verdict: what the rungs share, and the judge.
 class Climb {
  public:
   Climb(const model::Assembly& assembly, const CheckSettings& settings)
-      : assembly_(assembly), settings_(settings), view_(assembly), contacts_(constraints::make_contact_rows(assembly)),
+      : assembly_(assembly),
+        settings_(settings),
+        view_(assembly),
+        contacts_(constraints::make_contact_rows(assembly)),
         problem_{contacts_.rows, contacts_.load} {}
 
   void run(CheckResult& result);
@@ -33,6 +37,8 @@ class Climb {
   solve::Attempt propose_connectivity();
   solve::Attempt propose_closed_form();
   solve::Attempt propose_projections(const Deadline& deadline);
+  solve::Attempt propose_interior_point(const Deadline& deadline);
+  void propose_collapse(solve::Attempt& attempt);
   bool accept(const solve::Proposal& proposal);
   solve::BodyGraph& system();
   solve::Attempt force_attempt(const solve::ForceReport& report);
@@ -59,7 +65,8 @@ solve::BodyGraph& Climb::system() {
 
 solve::Attempt Climb::propose_connectivity() {
   connectivity_ = solve::find_floating(contacts_.rows);
-  solve::Attempt attempt{.status = SolveStatus::solved, .iterations = 0, .residual = 0, .reason = "every block has a chain of contacts to a support"};
+  solve::Attempt attempt{
+      .status = SolveStatus::solved, .iterations = 0, .residual = 0, .reason = "every block has a chain of contacts to a support"};
   if (contacts_.block_of_body.empty()) {
     force_.assign(contacts_.rows.size(), 0.0);
     attempt.reason = "every block is a support: nothing can fall";
@@ -70,9 +77,19 @@ solve::Attempt Climb::propose_connectivity() {
     const std::size_t first = static_cast<std::size_t>(contacts_.block_of_body[static_cast<std::size_t>(connectivity_.floating[0][0])]);
     attempt.status = SolveStatus::primal_infeasible;
     attempt.reason = "no chain of contacts joins block " + assembly_.blocks[first].id + " to a support";
-    attempt.proposal = {solve::Proposal::Kind::collapse, velocity_};
+    propose_collapse(attempt);
   }
   return attempt;
+}
+
+/// Puts velocity_ before the judge, unless a joint that was left out might hold it.
+void Climb::propose_collapse(solve::Attempt& attempt) {
+  if (assembly_.doubtful_pairs == 0) {
+    attempt.proposal = {solve::Proposal::Kind::collapse, velocity_};
+    return;
+  }
+  attempt.reason += "; but open or overlapping joints of " + std::to_string(assembly_.doubtful_pairs) +
+                    (assembly_.doubtful_pairs == 1 ? " pair" : " pairs") + " of blocks were left out (see the warnings) and might hold it";
 }
 
 solve::Attempt Climb::force_attempt(const solve::ForceReport& report) {
@@ -81,7 +98,8 @@ solve::Attempt Climb::force_attempt(const solve::ForceReport& report) {
     attempt.reason = "a balanced state inside every friction cone";
     attempt.proposal = {solve::Proposal::Kind::force_state, force_};
   } else {
-    attempt.reason = "no balanced state inside every friction cone was met (" + std::string(name(report.status)) + "); this rung cannot prove a fall";
+    attempt.reason =
+        "no balanced state inside every friction cone was met (" + std::string(name(report.status)) + "); this rung cannot prove a fall";
   }
   return attempt;
 }
@@ -109,17 +127,45 @@ solve::Attempt Climb::propose_projections(const Deadline& deadline) {
   return force_attempt(rung.propose(problem_, system(), deadline, force_));
 }
 
+solve::Attempt Climb::propose_interior_point(const Deadline& deadline) {
+  solve::InteriorPointSettings settings;
+  if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
+  force_.assign(contacts_.rows.size(), 0.0);
+  velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
+  factored_ = false;  // the weights change
+  solve::InteriorPoint rung(contacts_.rows, settings);
+  const solve::ConicReport report = rung.propose(problem_, system(), deadline, force_, velocity_);
+  solve::Attempt attempt{.status = report.status, .iterations = report.factorizations, .residual = report.residual, .reason = ""};
+  if (report.status == SolveStatus::solved) {
+    attempt.reason = "a balanced state inside every friction cone";
+    attempt.proposal = {solve::Proposal::Kind::force_state, force_};
+  } else if (report.status == SolveStatus::primal_infeasible) {
+    attempt.reason = "a motion that no joint resists and that lets the weight come down";
+    propose_collapse(attempt);
+  } else {
+    attempt.reason = "neither a force state nor a collapse was met (" + std::string(name(report.status)) + ")";
+  }
+  return attempt;
+}
+
 std::vector<solve::Rung> Climb::rungs() {
   std::vector<solve::Rung> list{{"connectivity", [this](const Deadline&) { return propose_connectivity(); }}};
   // where blocks float the equilibrium rows have no solution: no force rung may run
   const auto guarded = [this](auto propose) {
     return [this, propose](const Deadline& deadline) {
       if (connectivity_.supported()) return propose(deadline);
-      return solve::Attempt{.status = SolveStatus::not_run, .iterations = 0, .residual = 0, .reason = "not run: some blocks have no chain of contacts to a support"};
+      return solve::Attempt{.status = SolveStatus::not_run,
+                            .iterations = 0,
+                            .residual = 0,
+                            .reason = "not run: some blocks have no chain of contacts to a support"};
     };
   };
-  if (settings_.solver != SolverChoice::projections) list.push_back({"ls", guarded([this](const Deadline&) { return propose_closed_form(); })});
-  if (settings_.solver != SolverChoice::ls) list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d); })});
+  const SolverChoice choice = settings_.solver;
+  const auto asked = [choice](SolverChoice rung) { return choice == SolverChoice::automatic || choice == rung; };
+  if (asked(SolverChoice::ls)) list.push_back({"ls", guarded([this](const Deadline&) { return propose_closed_form(); })});
+  if (asked(SolverChoice::projections))
+    list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d); })});
+  if (asked(SolverChoice::ipm)) list.push_back({"ipm", guarded([this](const Deadline& d) { return propose_interior_point(d); })});
   return list;
 }
 

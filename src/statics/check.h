@@ -13,7 +13,7 @@
 namespace trilith::statics {
 
 /// Which rungs of the ladder may run: all, cheapest first, or one of them (connectivity always runs: it names what no solver can see).
-enum class SolverChoice : std::uint8_t { automatic, ls, projections };
+enum class SolverChoice : std::uint8_t { automatic, ls, projections, ipm };
 
 struct CheckSettings {
   SolverChoice solver = SolverChoice::automatic;
@@ -26,7 +26,7 @@ struct CheckSettings {
 /// The answer to "does it stand?" under the claim `rbe`, with what it rests on.
 struct CheckResult {
   Verdict verdict = Verdict::undecided;
-  std::string_view method;           ///< rung that decided; "none" where undecided
+  std::string_view method;  ///< rung that decided; "none" where undecided
   certify::Verification verification;
   /// stands: forces on block b in the frame (n, t1, t2) of every interface, N, one per polygon vertex; empty otherwise.
   std::vector<std::vector<Vec3d>> forces;
@@ -36,15 +36,15 @@ struct CheckResult {
   std::vector<certify::Velocity> velocities;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
-  std::vector<solve::RungReport> rungs;  ///< every rung that was asked: "connectivity", "ls", "projections"
-  std::string reason;                ///< why undecided, or a sentence on how it was decided
+  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections"
+  std::string reason;                         ///< why undecided, or a sentence on how it was decided
   SolveStatus status = SolveStatus::not_run;  ///< of the last rung
   int iterations = 0;
   double solve_seconds = 0, verify_seconds = 0;
 };
 
-/// Climbs the ladder of spec section 4 (rungs 1 to 3): a rung proposes, only the verifier of src/certify decides. `falls` comes from
-/// connectivity alone; where the rungs find no force state the answer is `undecided`, never `falls`. Interfaces must be present.
+/// Climbs the ladder of spec section 4 (rungs 1 to 4): a rung proposes, only the verifier of src/certify decides. `falls` comes from
+/// connectivity or from a verified collapse of the interior point, never from a rung that found no force state. Interfaces must be present.
 CheckResult check(const model::Assembly& assembly, const CheckSettings& settings);
 
 /// Sum of the contact forces on each fixed block, N, world axes (index as in `blocks`); zero for free blocks.

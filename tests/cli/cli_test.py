@@ -97,12 +97,13 @@ class Check(InFolder):
         out = self.check(doc)[1]
         self.assertEqual((out["verdict"], out["unsupported"]), ("falls", [["p", "q"]]))
 
-    def test_an_overhanging_block_is_never_said_to_stand(self):
+    def test_an_overhanging_block_falls_and_the_proof_verifies(self):
         doc = stack()
         doc["blocks"][2] = box("high", (0.6, 0, 1))
-        code, out, err = self.check(doc)
-        self.assertIn(out["verdict"], ("falls", "undecided"))
-        self.assertEqual(code, {"falls": 1, "undecided": 2}[out["verdict"]])
+        code, out, err = self.check(doc, "--certificate", self.path("cert.json"))
+        self.assertEqual((code, out["verdict"], out["method"], out["margin"]["unit"]), (1, "falls", "ipm", "weight"))
+        self.assertGreaterEqual(out["margin"]["value"] or 1e300, 1e6)
+        self.assertEqual(run("verify", self.path("in.json"), self.path("cert.json"))[0], 1)
 
     def test_only_supports_stand_with_a_warning(self):
         doc = stack()
@@ -136,7 +137,7 @@ class Check(InFolder):
         self.assertAlmostEqual(out["blocks"][1]["volume_m3"], 1e-9, delta=1e-20)
 
     def test_each_rung_can_be_asked_for(self):
-        for rung in ("ls", "projections"):
+        for rung in ("ls", "projections", "ipm"):
             code, out, err = self.check(stack(), "--solver", rung)
             self.assertEqual((code, out["method"]), (0, rung))
 

@@ -47,7 +47,8 @@ struct Transform {
 /// Rotation by Euler angles about z, y, x.
 inline Mat3d rotation(double a, double b, double c) {
   const double ca = std::cos(a), sa = std::sin(a), cb = std::cos(b), sb = std::sin(b), cc = std::cos(c), sc = std::sin(c);
-  return {{ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc, sa * cb, sa * sb * sc + ca * cc, sa * sb * cc - ca * sc, -sb, cb * sc, cb * cc}};
+  return {{ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc, sa * cb, sa * sb * sc + ca * cc, sa * sb * cc - ca * sc, -sb, cb * sc,
+           cb * cc}};
 }
 
 inline model::AssemblyInput transformed(model::AssemblyInput input, const Transform& t) {
@@ -55,7 +56,8 @@ inline model::AssemblyInput transformed(model::AssemblyInput input, const Transf
     for (Vec3d& v : block.mesh.vertices) v = t.point(v);
     if (!t.mirror) continue;
     for (std::size_t f = 0; f < block.mesh.face_count(); ++f)
-      std::reverse(block.mesh.face_vertex.begin() + block.mesh.face_start[f], block.mesh.face_vertex.begin() + block.mesh.face_start[f + 1]);
+      std::reverse(block.mesh.face_vertex.begin() + block.mesh.face_start[f],
+                   block.mesh.face_vertex.begin() + block.mesh.face_start[f + 1]);
   }
   input.gravity = t.turn(input.gravity.value_or(Vec3d{0, 0, -9.80665}));
   return input;

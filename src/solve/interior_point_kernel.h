@@ -1,0 +1,77 @@
+#pragma once
+#include "base/isa.h"
+#include "rows/patch_rows.h"
+
+/// Sweeps of the conic interior point over contact points, one set per instruction set. Points in cone coordinates (mu n, t1, t2), row
+/// vectors in contact coordinates (n, t1, t2); both in lane layout. Plain pointers; sizes are the caller's business.
+namespace trilith::solve {
+
+struct ConicView {
+  const rows::PatchGroup* groups;
+  const rows::PatchSlot* slots;
+  int group_count;
+  const double* mu;  ///< patch_lanes per group
+};
+
+/// What the sweeps read and write, rows() numbers each unless said otherwise.
+struct ConicArrays {
+  double *z, *s;              ///< primal and dual point, cone coordinates
+  double* scaling;            ///< w and eta^2: 4 per slot and lane
+  double* dual_residual;      ///< cone coordinates
+  double *centring, *second;  ///< s^-1, and -z - W (lambda \ (W^-1 dz o W ds)), cone coordinates
+  double *dz, *ds;            ///< cone coordinates
+};
+
+struct ScaleSums {
+  double gap;               ///< sum of z's
+  double largest_residual;  ///< of the dual residual
+};
+
+struct PredictSums {
+  double primal, dual;  ///< one over the largest step, 0 and less: any
+  double z_ds, dz_s, dz_ds;
+  double low, high;  ///< scales of the load for which z - H A' yz + t H A' yb lies in every cone
+};
+
+struct InteriorPointKernel {
+  /// Dual residual, scaling and weights (6 per slot and lane, contact coordinates) at the current point. `velocity`: A' y. `force`: z as
+  /// contact forces; `residual_force`: H rd likewise.
+  ScaleSums (*scale)(const ConicView&, const ConicArrays&, const double* velocity, double* weights, double* force,
+                     double* residual_force) noexcept;
+  /// Affine direction of A' dy in `velocity`: second-order terms, their contact forces, step bounds. `base` and `shift`: A' yb and A' yz.
+  PredictSums (*predict)(const ConicView&, const ConicArrays&, const double* velocity, const double* base, const double* shift,
+                         double* centring_force, double* second_force) noexcept;
+  /// Combined direction; one over the largest steps.
+  void (*combine)(const ConicView&, const ConicArrays&, const double* velocity, double keep, double centre, double& primal,
+                  double& dual) noexcept;
+  /// z += primal dz, s += dual ds.
+  void (*advance)(const ConicView&, const ConicArrays&, double primal, double dual) noexcept;
+  /// Unit start, or `least` and the least-norm forces in `force` (contact coordinates): z = max(|f_n|, |f_t|, least) on the axis, s = 1 /
+  /// z.
+  void (*restart)(const ConicView&, const ConicArrays&, const double* force, double least) noexcept;
+  /// Mean over points of max(|f_n|, |f_t|).
+  double (*mean_size)(const ConicView&, const double* force, int points) noexcept;
+  /// Largest of mu |u_t| + u_n: how far the motion -y enters a joint, `velocity` = A' y.
+  double (*motion_violation)(const ConicView&, const double* velocity) noexcept;
+};
+
+namespace entry {
+namespace baseline {
+extern const InteriorPointKernel interior_point_kernel;
+}
+namespace v3 {
+extern const InteriorPointKernel interior_point_kernel;
+}
+namespace v4 {
+extern const InteriorPointKernel interior_point_kernel;
+}
+}  // namespace entry
+
+/// The kernels of `isa`; the CPU must have it.
+inline const InteriorPointKernel& interior_point_kernel_of(Isa isa) {
+  return isa == Isa::v4   ? entry::v4::interior_point_kernel
+         : isa == Isa::v3 ? entry::v3::interior_point_kernel
+                          : entry::baseline::interior_point_kernel;
+}
+
+}  // namespace trilith::solve
