@@ -172,6 +172,83 @@ TEST(AgreementTest, DoubleNeverCertifiesACollapseThatTheExactOneRefuses) {
   EXPECT_GT(neither, 500);
 }
 
+TEST(AgreementTest, BoundsHoldWhereEverythingCancels) {
+  // balanced but for rounding: what is left is rounding of the structure itself, and the double sums are off by as much
+  Random random(31);
+  for (int i = 0; i < 300; ++i) {
+    const double press = random.scale(8, 1e4);
+    Structure s = translated(rotated(pressed_row(4, press, .9), random_rotation(random)), scaled(random.scale(1, 1e5), random.direction()));
+    const double exact = verify_force_state_exact(s.problem(), s.forces, {}).residual;
+    const double bounded = verify_force_state(s.problem(), s.forces, {}).residual;
+    EXPECT_GE(bounded, exact * (1 - 1e-14)) << i;
+    EXPECT_LE(bounded, exact + 1e-13 * press) << i;
+  }
+}
+
+TEST(AgreementTest, ViolationBoundHoldsOnTheEdgeOfTheDualCone) {
+  Random random(32);
+  for (int i = 0; i < 500; ++i) {
+    Structure s = random.coin() ? sliding_block(.9, .84) : block_over_edge(.25);
+    if (s.velocities[1].angular.y == 0) s.velocities[1].linear.z = .84;
+    s = translated(rotated(s, random_rotation(random)), scaled(random.scale(1, 1e5), random.direction()));
+    s.velocities[1].linear = add(s.velocities[1].linear, scaled(random.scale(1e-20, 1e-14), random.gauss_vector()));
+    VerifySettings open;
+    open.least_force_factor = 1e-300;
+    const Verification exact = verify_collapse_exact(s.problem(), s.velocities, open),
+                       bounded = verify_collapse(s.problem(), s.velocities, open);
+    EXPECT_TRUE(exact.accepted && bounded.accepted);
+    EXPECT_LE(bounded.force_factor, exact.force_factor) << i;
+    EXPECT_GE(bounded.force_factor, std::min(exact.force_factor / 2, 1e9)) << i;
+  }
+}
+
+TEST(AgreementTest, SignOfTheWorkIsCertain) {
+  Random random(33);
+  int works = 0, does_not = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Structure s = rotated(floating_block(), random_rotation(random));
+    s.add_box("second", {5, 5, 5}, {6, 6, 6});
+    // moves across gravity, but for rounding
+    for (std::size_t b = 1; b < 3; ++b) s.velocities[b].linear = outer(s.gravity, random.gauss_vector());
+    const bool exact = verify_collapse_exact(s.problem(), s.velocities, {}).accepted;
+    const bool bounded = verify_collapse(s.problem(), s.velocities, {}).accepted;
+    EXPECT_FALSE(bounded && !exact) << i;
+    works += exact;
+    does_not += !exact;
+  }
+  EXPECT_GT(works, 300);
+  EXPECT_GT(does_not, 300);
+}
+
+TEST(AgreementTest, SignOfAThinVolumeIsCertain) {
+  Random random(34);
+  VerifySettings open;
+  open.balance_tolerance = 1e300;
+  int positive = 0, negative = 0, certain = 0;
+  for (int i = 0; i < 2000; ++i) {
+    // a tetrahedron whose fourth corner lies in the plane of the others, but for rounding or a little more
+    Structure s;
+    BodyData thin{"thin"};
+    const V a = random.gauss_vector(), b = random.gauss_vector(), c = random.gauss_vector();
+    const double u = random.uniform(0, 1), v = random.uniform(0, 1);
+    V d = add(a, add(scaled(u, sub(b, a)), scaled(v, sub(c, a))));
+    d = add(d, scaled(random.scale(1e-18, 1e-13), random.gauss_vector()));
+    thin.vertices = {a, b, c, d};
+    thin.face_start = {0, 3, 6, 9, 12};
+    thin.face_vertex = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    s.bodies.push_back(thin);
+    const bool exact = verify_force_state_exact(s.problem(), {}, open).accepted;
+    const bool bounded = verify_force_state(s.problem(), {}, open).accepted;
+    EXPECT_FALSE(bounded && !exact) << i;
+    positive += exact;
+    negative += !exact;
+    certain += bounded;
+  }
+  EXPECT_GT(positive, 500);
+  EXPECT_GT(negative, 500);
+  EXPECT_GT(certain, 200);
+}
+
 TEST(AgreementTest, DoubleNeverCertifiesAForceOutsideTheCone) {
   Random random(9);
   int inside = 0, outside = 0;

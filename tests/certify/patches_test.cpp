@@ -83,6 +83,20 @@ TEST(PatchesTest, TiltedNormalIsCaught) {
   EXPECT_EQ(broken[0].what, "normal is not that of a face of either block");
 }
 
+TEST(PatchesTest, LargeBodyOfSmallFacesGivesNoRoomToTilt) {
+  // a terrain of 100 m whose face below the block is 1 m small: flat within 1e-4 of 100 m whatever the normal, but the polygon tells
+  Structure s = block_on_ground();
+  BodyData& ground = s.bodies[0];
+  ground.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {100, 100, -1}};
+  ground.face_start = {0, 4};
+  ground.face_vertex = {0, 1, 2, 3};
+  EXPECT_TRUE(misplaced(s).empty());
+  s.patches[0].normal = {0, 5e-3, 1};
+  const auto broken = misplaced(s);
+  ASSERT_FALSE(broken.empty());
+  EXPECT_EQ(broken[0].what, "vertex is not in the plane of its polygon");
+}
+
 TEST(PatchesTest, OneFaceMayBeTiltedWithinTheSlope) {
   // the block rests with its lower face turned by .01 about its edge; a narrow polygon along that edge
   Structure s = block_on_ground();
