@@ -12,6 +12,7 @@ namespace trilith::results {
 namespace {
 
 constexpr std::size_t names_shown = 6;
+constexpr double least_speed_shown = 1e-3;  // of the fastest block: slower ones are not called moving
 
 std::string plural(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
 
@@ -75,6 +76,21 @@ std::string stands_text(const model::Assembly& assembly, const statics::CheckRes
       result.verification.statement, hardest_pressed(assembly, result), reactions(assembly, result));
 }
 
+/// Which blocks move in the collapse, the fastest point of reference first.
+std::string moving_blocks(const model::Assembly& assembly, const statics::CheckResult& result) {
+  std::vector<std::uint32_t> order;
+  const auto speed = [&](std::uint32_t i) {
+    return norm(result.velocities[i].linear) + assembly.blocks[i].size * norm(result.velocities[i].angular);
+  };
+  double fastest = 0;
+  for (std::uint32_t i = 0; i < result.velocities.size(); ++i) fastest = std::max(fastest, speed(i));
+  for (std::uint32_t i = 0; i < result.velocities.size(); ++i)
+    if (speed(i) > least_speed_shown * fastest) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return speed(a) > speed(b); });
+  if (order.empty()) return "";
+  return fmt::format("  {} of {} blocks move, fastest first: {}.\n", order.size(), assembly.blocks.size(), name_list(assembly, order));
+}
+
 std::string falls_text(const model::Assembly& assembly, const statics::CheckResult& result) {
   std::string text = "FALLS.\n";
   for (std::size_t g = 0; g < result.unsupported.size() && g < names_shown; ++g) {
@@ -83,6 +99,7 @@ std::string falls_text(const model::Assembly& assembly, const statics::CheckResu
                               : fmt::format("  Nothing joins blocks {} to a support: they drop together.\n", name_list(assembly, group));
   }
   if (result.unsupported.size() > names_shown) text += fmt::format("  and {} more such groups.\n", result.unsupported.size() - names_shown);
+  if (result.unsupported.empty()) text += moving_blocks(assembly, result);
   return text + fmt::format("  Proof: {}.\n", result.verification.statement);
 }
 
