@@ -17,8 +17,9 @@
 namespace trilith::statics {
 namespace {
 
-constexpr double utilization_floor = 1e-4;    // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
-constexpr double least_normal_force = 1e-12;  // N, likewise
+constexpr double utilization_floor = 1e-4;       // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
+constexpr double conic_pivot_tolerance = 1e-16;  // of the diagonal entry; docs/defaults.md
+constexpr double least_normal_force = 1e-12;     // N, likewise
 
 /// One check from rows to verdict: what the rungs share, and the judge.
 class Climb {
@@ -41,6 +42,7 @@ class Climb {
   void propose_collapse(solve::Attempt& attempt);
   bool accept(const solve::Proposal& proposal);
   solve::BodyGraph& system();
+  solve::BodyGraph& conic_system();
   solve::Attempt force_attempt(const solve::ForceReport& report);
 
   const model::Assembly& assembly_;
@@ -49,7 +51,7 @@ class Climb {
   constraints::ContactRows contacts_;
   solve::ForceProblem problem_;
   solve::Connectivity connectivity_;
-  std::optional<solve::BodyGraph> system_;
+  std::optional<solve::BodyGraph> system_, conic_system_;
   bool factored_ = false;
   std::vector<double> force_, velocity_;
   certify::Verification verification_;
@@ -61,6 +63,14 @@ class Climb {
 solve::BodyGraph& Climb::system() {
   if (!system_) system_.emplace(contacts_.rows);
   return *system_;
+}
+
+/// The weights of the interior point span many decades near a limit: small pivots are not dependent directions there.
+solve::BodyGraph& Climb::conic_system() {
+  solve::BodyGraphSettings settings;
+  settings.factor.pivot_tolerance = conic_pivot_tolerance;
+  if (!conic_system_) conic_system_.emplace(contacts_.rows, system().symbolic(), settings);
+  return *conic_system_;
 }
 
 solve::Attempt Climb::propose_connectivity() {
@@ -132,9 +142,8 @@ solve::Attempt Climb::propose_interior_point(const Deadline& deadline) {
   if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
   force_.assign(contacts_.rows.size(), 0.0);
   velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
-  factored_ = false;  // the weights change
   solve::InteriorPoint rung(contacts_.rows, settings);
-  const solve::ConicReport report = rung.propose(problem_, system(), deadline, force_, velocity_);
+  const solve::ConicReport report = rung.propose(problem_, conic_system(), deadline, force_, velocity_);
   solve::Attempt attempt{.status = report.status, .iterations = report.factorizations, .residual = report.residual, .reason = ""};
   if (report.status == SolveStatus::solved) {
     attempt.reason = "a balanced state inside every friction cone";
