@@ -74,7 +74,7 @@ lint() {
   run shell lint_shell
   run format lint_format "${cpp[@]}"
   run kernels lint_kernels
-  run clang-tidy python3 tools/tidy.py --build "build/$preset" --jobs "$jobs" "${cpp[@]}"
+  run clang-tidy python3 tools/tidy.py --build "build/$preset" --jobs "$jobs" ${TRILITH_TIDY_SECONDS:+--seconds "$TRILITH_TIDY_SECONDS"} "${cpp[@]}"
   for check in "${failed[@]}"; do printf 'lint failed: %s\n' "$check" >&2; done
   [ ${#failed[@]} -eq 0 ] && note "lint ok (${#cpp[@]} C++ files)"
 }

@@ -122,7 +122,7 @@ std::optional<Vec3d> Arguments::vector(std::string_view name) {
 }
 
 std::optional<std::string> Arguments::choice(std::string_view name, std::span<const std::string_view> allowed) {
-  const auto word = text(name);
+  auto word = text(name);
   if (!word) return std::nullopt;
   std::string list;
   for (const std::string_view a : allowed) {

@@ -64,7 +64,7 @@ class Pool {
         const int index = static_cast<int>(workers_.size());
         workers_.emplace_back([this, index](const std::stop_token& stop) { work(stop, index); });
       }
-    } catch (const std::system_error&) {
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): fewer threads are no error
       // no more threads to be had: the caller runs the parts that have no worker
     }
   }

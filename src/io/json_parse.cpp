@@ -29,7 +29,7 @@ struct Cursor {
     ++*at;
     return before;
   }
-  friend bool operator==(const Cursor& a, const Cursor& b) { return *a.at == *b.at; }
+  [[maybe_unused]] friend bool operator==(const Cursor& a, const Cursor& b) { return *a.at == *b.at; }
   friend bool operator!=(const Cursor& a, const Cursor& b) { return *a.at != *b.at; }
 };
 

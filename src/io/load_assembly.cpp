@@ -33,7 +33,7 @@ std::string digest_line(const std::string& digest, const std::string& path) {
 }
 
 std::string digest_of_all(const std::string& path, const std::string& text, const MeshFiles& meshes) {
-  const std::string own = sha256_hex(text);
+  std::string own = sha256_hex(text);
   if (meshes.files().empty()) return own;
   std::string list = digest_line(own, base_name(path));
   for (const auto& file : meshes.files()) list += digest_line(file->sha256, file->path);

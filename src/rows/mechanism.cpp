@@ -103,8 +103,7 @@ DualStep update_multipliers(const RowGroup& group, const MechanismParameters& pa
     constexpr int D = dim_of<decltype(set)>;
     const std::int32_t local = row - group.first;
     const auto force = response(set, group, parameters, duals, value, row).force;
-    for (int i = 0; i < D; ++i)
-      raise(abs(force[i] - duals.multiplier[static_cast<std::size_t>(local + i)]) / parameters.rho, step.primal);
+    for (int i = 0; i < D; ++i) raise(abs(force[i] - duals.multiplier[static_cast<std::size_t>(local + i)]) / parameters.rho, step.primal);
     store_block<D>(force, duals.multiplier, local);
   });
   return step;

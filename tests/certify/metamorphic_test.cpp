@@ -202,6 +202,28 @@ TEST(AgreementTest, ViolationBoundHoldsOnTheEdgeOfTheDualCone) {
   }
 }
 
+TEST(AgreementTest, CentreOfMassOfAThinBodyIsKnownToItsBound) {
+  Random random(35);
+  for (int i = 0; i < 1000; ++i) {
+    // volume and first moments of a thin tetrahedron cancel; a third of its weight at each corner of its base leaves little more than
+    // rounding
+    Structure s;
+    s.add_box("ground", {-9, -9, -9}, {9, 9, 9}, true);
+    BodyData thin{"thin"};
+    const V a = random.gauss_vector(), b = random.gauss_vector(), c = random.gauss_vector(), n = outer(sub(b, a), sub(c, a));
+    const double thickness = random.scale(1e-9, 1e-6);
+    thin.vertices = {a, b, c, add(scaled(1. / 3, add(a, add(b, c))), scaled(thickness, n))};
+    thin.face_start = {0, 3, 6, 9, 12};
+    thin.face_vertex = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    s.bodies.push_back(thin);
+    s.patches.push_back({0, 1, {a, b, c}, scaled(-1, s.gravity)});
+    s.forces.assign(3, scaled(-thin.density * thickness * inner(n, n) / 18, s.gravity));
+    const double exact = verify_force_state_exact(s.problem(), s.forces, {}).residual;
+    const double bounded = verify_force_state(s.problem(), s.forces, {}).residual;
+    EXPECT_GE(bounded, exact * (1 - 1e-12)) << i;
+  }
+}
+
 TEST(AgreementTest, SignOfTheWorkIsCertain) {
   Random random(33);
   int works = 0, does_not = 0;

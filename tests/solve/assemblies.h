@@ -43,12 +43,14 @@ inline std::uint32_t add_prism(model::Assembly& assembly, const std::vector<std:
   return static_cast<std::uint32_t>(assembly.blocks.size() - 1);
 }
 
+// NOLINTNEXTLINE(readability-function-size): two corners read best as numbers
 inline std::uint32_t add_box(model::Assembly& assembly, double x0, double x1, double z0, double z1, double depth, bool fixed) {
   return add_prism(assembly, {{x0, z0}, {x1, z0}, {x1, z1}, {x0, z1}}, depth, fixed);
 }
 
 /// The rectangle over the segment (x0, z0) - (x1, z1) and the whole depth; the normal is the segment turned left, which must lead from a to
 /// b.
+// NOLINTNEXTLINE(readability-function-size)
 inline void add_joint(model::Assembly& assembly, std::uint32_t a, std::uint32_t b, std::pair<double, double> from,
                       std::pair<double, double> to, double depth, double mu) {
   const Vec3d p{from.first, -depth / 2, from.second}, q{to.first, -depth / 2, to.second}, across{0, depth, 0};
