@@ -82,8 +82,8 @@ struct Assembly {
   Vec3d gravity{};                   ///< m/s^2
   double friction = 0, density = 0;  ///< defaults in force
   std::vector<Block> blocks;
-  std::vector<Interface> interfaces;        ///< every block pair but fixed-fixed ones
-  bool interfaces_given = false;            ///< read from the file, not detected
+  std::vector<Interface> interfaces;  ///< every block pair but fixed-fixed ones
+  bool interfaces_given = false;      ///< read from the file, not detected
   /// Pairs of blocks with faces that nearly meet: an open or overlapping joint that was told and left out. While there is one, no collapse
   /// is proved: the joint might hold.
   int doubtful_pairs = 0;

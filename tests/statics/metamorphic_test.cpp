@@ -50,8 +50,7 @@ TEST_F(MetamorphicTest, TheCasesCoverBothAnswersAndAllAreDecided) {
     seen.push_back(verdict(c.input));
     EXPECT_NE(seen.back(), Verdict::undecided) << c.name;
   }
-  for (const Verdict v : {Verdict::stands, Verdict::falls})
-    EXPECT_NE(std::find(seen.begin(), seen.end(), v), seen.end());
+  for (const Verdict v : {Verdict::stands, Verdict::falls}) EXPECT_NE(std::find(seen.begin(), seen.end(), v), seen.end());
 }
 
 TEST_F(MetamorphicTest, RotationKeepsTheVerdict) {
