@@ -86,7 +86,8 @@ std::string moving_blocks(const model::Assembly& assembly, const statics::CheckR
   for (std::uint32_t i = 0; i < result.velocities.size(); ++i) fastest = std::max(fastest, speed(i));
   for (std::uint32_t i = 0; i < result.velocities.size(); ++i)
     if (speed(i) > least_speed_shown * fastest) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return speed(a) > speed(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return speed(a) > speed(b) || (speed(a) == speed(b) && a < b); });
   if (order.empty()) return "";
   return fmt::format("  {} of {} blocks move, fastest first: {}.\n", order.size(), assembly.blocks.size(), name_list(assembly, order));
 }
