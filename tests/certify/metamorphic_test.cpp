@@ -202,7 +202,7 @@ TEST(AgreementTest, ViolationBoundHoldsOnTheEdgeOfTheDualCone) {
   }
 }
 
-TEST(AgreementTest, CentreOfMassOfAThinBodyIsKnownToItsBound) {
+TEST(AgreementTest, MassAndCentreOfAThinBodyAreKnownToTheirBounds) {
   Random random(35);
   for (int i = 0; i < 1000; ++i) {
     // volume and first moments of a thin tetrahedron cancel; a third of its weight at each corner of its base leaves little more than
