@@ -25,6 +25,7 @@ struct ContactPatch {
   double area = 0;             ///< m^2
   double gap = 0;              ///< largest distance between the two faces on the polygon, m
   double warp = 0;             ///< deviation of the two faces from their planes, m
+  bool curved = false;         ///< taken because the two facets stand for the same curved surface (GEO-12)
 };
 
 /// Something that looks like a contact and was not taken as one.
@@ -36,14 +37,25 @@ struct DoubtfulContact {
     overlap,        ///< the blocks intersect
   };
   Kind kind = Kind::gap;
-  double area = 0;  ///< m^2, 0 for an edge or a point
-  double gap = 0;   ///< m, negative where they intersect
-  Vec3d at{};       ///< a place in it, m, world
+  double area = 0;             ///< m^2, 0 for an edge or a point
+  double gap = 0;              ///< m, negative where they intersect
+  Vec3d at{};                  ///< a place in it, m, world
+  std::vector<Vec3d> polygon;  ///< as in ContactPatch, in a's plane; empty where there is none
+  Vec3d normal{}, t1{};        ///< likewise
+};
+
+/// The patches of one pair that stand for a curved surface: taken together or not at all. (GEO-12)
+struct CurvedJoint {
+  std::size_t facets = 0;  ///< patches of it
+  double area = 0;         ///< m^2
+  double gap = 0;          ///< largest distance between the two meshes on it, m
+  Vec3d at{};              ///< where that is, m, world
 };
 
 struct PatchSearch {
   std::vector<ContactPatch> patches;
   std::vector<DoubtfulContact> doubts;
+  CurvedJoint curved;  ///< without facets where there is none
 };
 
 /// Every planar contact between `a` and `b`, in the order of a's regions, then b's; what looks like one and is not goes to `doubts`.

@@ -9,6 +9,15 @@
 
 namespace trilith::geom {
 
+/// What the neighbours of a facet tell of the smooth surface that it may stand for. (GEO-12)
+struct Bend {
+  double low = 0, high = 0;  ///< m: height of that surface over the facet's plane, low <= 0 <= high; 0 where there is no curve
+  double lean = 0;           ///< largest tangent of the angle between that surface and the facet
+
+  bool curved() const { return lean > 0; }
+  double rise() const { return low + high; }  ///< positive where the block bulges
+};
+
 /// Faces of one block that share edges and lie in one plane within tolerance, as one surface. Its outline may be concave or have holes; it
 /// is kept as convex pieces.
 struct PlanarRegion {
@@ -16,7 +25,8 @@ struct PlanarRegion {
   Vec3d first_edge{};    ///< unit, in the plane: along the first edge of its outline
   double area = 0;       ///< m^2
   double deviation = 0;  ///< m: how far the true surface may lie from the plane (corners; for a warped face its whole warp)
-  Aabb box{};            ///< world
+  Bend bend{};
+  Aabb box{};  ///< world
   std::uint32_t first_piece = 0, piece_count = 0;
 };
 

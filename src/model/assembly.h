@@ -37,6 +37,7 @@ struct AssemblyInput {
   std::optional<double> density;    ///< kg/m^3, of blocks without one
   std::vector<BlockInput> blocks;
   std::optional<std::vector<InterfaceInput>> interfaces;  ///< empty optional: to be detected
+  std::optional<double> contact_gap, contact_area;        ///< as in AssemblyOptions
   std::vector<Warning> warnings;
   std::string sha256;  ///< of the file's bytes, and of the files it names (docs/conventions.md)
 };
@@ -47,8 +48,10 @@ struct AssemblyOptions {
   std::optional<Vec3d> gravity;
   std::optional<double> friction;
   std::optional<double> density;
-  std::vector<std::string> fixed;  ///< ids; added to the file's supports
-  int threads = 1;                 ///< for the meshes; 0: as many as the machine has. The result does not depend on it
+  std::vector<std::string> fixed;      ///< ids; added to the file's supports
+  std::optional<double> contact_gap;   ///< of the smaller block's longest side: faces further apart are no contact
+  std::optional<double> contact_area;  ///< of that side squared: smaller contacts are left out
+  int threads = 1;                     ///< for the meshes; 0: as many as the machine has. The result does not depend on it
 };
 
 /// A checked rigid block. SI units, world axes W.
@@ -72,6 +75,7 @@ struct Interface {
   Vec3d normal{}, t1{}, t2{};  ///< unit
   double mu = 0;
   double area = 0;  ///< m^2
+  double gap = 0;   ///< m: largest distance of the two faces on the polygon, negative where they overlap; 0 where the file gave it
 };
 
 /// Immutable once made; share it between threads.
@@ -82,11 +86,14 @@ struct Assembly {
   Vec3d gravity{};                   ///< m/s^2
   double friction = 0, density = 0;  ///< defaults in force
   std::vector<Block> blocks;
-  std::vector<Interface> interfaces;  ///< every block pair but fixed-fixed ones
-  bool interfaces_given = false;      ///< read from the file, not detected
-  /// Pairs of blocks with faces that nearly meet: an open or overlapping joint that was told and left out. While there is one, no collapse
-  /// is proved: the joint might hold.
-  int doubtful_pairs = 0;
+  std::vector<Interface> interfaces;         ///< every block pair but fixed-fixed ones
+  bool interfaces_given = false;             ///< read from the file, not detected
+  double contact_gap = 0, contact_area = 0;  ///< thresholds of the detection in force, see AssemblyOptions
+  /// Joints that were told and left out: open or overlapping by more than `contact_gap`, or smaller than `contact_area`. `gap` says by how
+  /// much. To take them as contacts only enlarges the contact: a collapse that holds with them holds whatever they do. Sorted like
+  /// `interfaces`.
+  std::vector<Interface> doubtful;
+  int doubtful_pairs = 0;                   ///< pairs of blocks in `doubtful`
   std::vector<std::string> supports_added;  ///< ids made fixed by flag or by the stated rule
   std::vector<Warning> warnings;
 };
