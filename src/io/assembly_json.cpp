@@ -30,6 +30,7 @@ class AssemblyReader {
 
  private:
   bool schema_fits(const Json::Object& root);
+  void tell_mesh_file(const MeshFiles::File& file);
   void header(const Json::Object& root);
   void blocks(const Json::Array& items, const JsonPath& path);
   void block(const Json& item, const JsonPath& path);
@@ -65,9 +66,14 @@ Result<model::AssemblyInput> AssemblyReader::read(const Json& root) {
   if (!fields_.errors.empty()) return std::move(fields_.errors);
   out_.warnings = std::move(fields_.warnings);
   if (meshes_ != nullptr)
-    for (const auto& file : meshes_->files())
-      out_.warnings.insert(out_.warnings.end(), file->obj.warnings.begin(), file->obj.warnings.end());
+    for (const auto& file : meshes_->files()) tell_mesh_file(*file);
   return std::move(out_);
+}
+
+void AssemblyReader::tell_mesh_file(const MeshFiles::File& file) {
+  out_.warnings.insert(out_.warnings.end(), file.content.warnings.begin(), file.content.warnings.end());
+  if (file.content.in_metres && out_.unit && *out_.unit != "m")
+    out_.warnings.push_back({"glTF lengths are metres by its standard, here they are read in " + *out_.unit + " as the rest", file.path});
 }
 
 bool AssemblyReader::schema_fits(const Json::Object& root) {
@@ -141,7 +147,7 @@ void AssemblyReader::mesh_file(const Json& reference, const JsonPath& path, geom
   const std::optional<std::string> text = fields_.string(reference, path);
   if (!text) return;
   if (meshes_ == nullptr) return fields_.fail("mesh files are not read here", path);
-  Result<const ObjObject*> object = meshes_->find(*text, fields_.where(path));
+  Result<const MeshObject*> object = meshes_->find(*text, fields_.where(path));
   if (object) {
     mesh = object.value()->mesh;
     return;

@@ -1,17 +1,18 @@
 #include "io/load_assembly.h"
 
+#include <filesystem>
+
 #include "base/sha256.h"
 #include "io/assembly_json.h"
 #include "io/compas_json.h"
 #include "io/file.h"
-#include "io/file_kind.h"
-#include "io/obj.h"
+#include "io/gltf.h"
+#include "io/mesh_folder.h"
+#include "io/read_mesh.h"
 #include "io/text_position.h"
 
 namespace trilith::io {
 namespace {
-
-constexpr std::string_view formats = "read are: Trilith JSON, COMPAS 2 JSON, OBJ";
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
@@ -24,25 +25,33 @@ std::string base_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-// one line of sha256sum: it marks and escapes names with a backslash
-std::string digest_line(const std::string& digest, const std::string& path) {
-  std::string line = path.find('\\') == std::string::npos ? "" : "\\";
-  line += digest + "  ";
-  for (const char c : path) line += c == '\\' ? std::string("\\\\") : std::string(1, c);
-  return line + "\n";
-}
-
 std::string digest_of_all(const std::string& path, const std::string& text, const MeshFiles& meshes) {
   std::string own = sha256_hex(text);
   if (meshes.files().empty()) return own;
-  std::string list = digest_line(own, base_name(path));
-  for (const auto& file : meshes.files()) list += digest_line(file->sha256, file->path);
-  return sha256_hex(list);
+  return sha256_hex(digest_line(own, base_name(path)) + digest_list(meshes));
+}
+
+Result<model::AssemblyInput> from_mesh(const std::string& path, const std::string& text, Result<MeshFile> file) {
+  if (!file) return file.errors();
+  model::AssemblyInput input;
+  input.source = path;
+  input.sha256 = sha256_hex(text);
+  if (file.value().in_metres) input.unit.emplace("m");
+  input.warnings = std::move(file.value().warnings);
+  input.blocks.reserve(file.value().objects.size());
+  for (MeshObject& object : file.value().objects) {
+    model::BlockInput& block = input.blocks.emplace_back();
+    block.id = std::move(object.name);
+    block.mesh = std::move(object.mesh);
+    block.where = std::move(object.where);
+  }
+  return input;
 }
 
 Result<model::AssemblyInput> from_json(const std::string& path, const std::string& text) {
   Result<Json> root = parse_json(text, path);
   if (!root) return root.errors();
+  if (is_gltf_json(root.value())) return from_mesh(path, text, parse_gltf(root.value(), path));
   MeshFiles meshes(folder_of(path));
   Result<model::AssemblyInput> input =
       is_compas_json(root.value()) ? parse_compas_json(root.value(), path) : parse_assembly_json(root.value(), path, &meshes);
@@ -50,50 +59,24 @@ Result<model::AssemblyInput> from_json(const std::string& path, const std::strin
   return input;
 }
 
-Result<model::AssemblyInput> from_obj(const std::string& path, const std::string& text) {
-  Result<ObjFile> file = parse_obj(text, path);
-  if (!file) return file.errors();
-  model::AssemblyInput input;
-  input.source = path;
-  input.sha256 = sha256_hex(text);
-  input.warnings = std::move(file.value().warnings);
-  input.blocks.reserve(file.value().objects.size());
-  for (ObjObject& object : file.value().objects) {
-    model::BlockInput& block = input.blocks.emplace_back();
-    block.id = std::move(object.name);
-    block.mesh = std::move(object.mesh);
-    block.where = path + ":" + std::to_string(object.line);
-  }
-  return input;
-}
-
-// a text that begins with one of the words an OBJ file is made of
-bool looks_like_obj(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const std::string_view word = text.substr(first, text.find_first_of(" \t\r\n", first) - first);
-  return word == "v" || word == "o" || word == "g" || word == "mtllib" || word.starts_with('#');
-}
-
 }  // namespace
 
 Result<model::AssemblyInput> load_assembly(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return load_mesh_folder(path);
   Result<std::string> text = read_file(path);
   if (!text) return text.errors();
   const auto refuse = [&](std::string what) { return Error{std::move(what), path, Error::Kind::refused}; };
+  const std::string formats = "read are: Trilith JSON, COMPAS JSON, " + std::string(mesh_formats) + ", or a folder of meshes";
   const Sniffed sniffed = sniff(text.value());
-  switch (sniffed.kind) {
-    case FileKind::empty:
-      return refuse("empty file");
-    case FileKind::other:
-      return refuse("is " + std::string(sniffed.name) + "; " + std::string(formats));
-    case FileKind::json:
-      return from_json(path, text.value());
-    case FileKind::text:
-      break;
-  }
-  if (path.ends_with(".json")) return from_json(path, text.value());
-  if (path.ends_with(".obj") || path.ends_with(".OBJ") || looks_like_obj(text.value())) return from_obj(path, text.value());
-  return refuse("no known kind of file; " + std::string(formats));
+  if (sniffed.kind == FileKind::empty) return refuse("empty file");
+  const bool bytes = sniffed.kind == FileKind::other && (sniffed.name != binary_name || !has_mesh_extension(path));
+  if (bytes) return refuse("is " + std::string(sniffed.name) + "; " + formats);
+  const bool json = sniffed.kind == FileKind::json || (sniffed.kind == FileKind::text && path.ends_with(".json"));
+  if (json) return from_json(path, text.value());
+  Result<MeshFile> file = read_mesh(text.value(), path);
+  if (!file && file.errors().front().what.starts_with(unknown_mesh)) return refuse("no known kind of file; " + formats);
+  return from_mesh(path, text.value(), std::move(file));
 }
 
 }  // namespace trilith::io

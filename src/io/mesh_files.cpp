@@ -7,7 +7,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "io/file.h"
-#include "io/file_kind.h"
+#include "io/read_mesh.h"
 #include "io/text_position.h"
 
 namespace trilith::io {
@@ -37,16 +37,16 @@ std::string_view path_fault(std::string_view path) {
   return {};
 }
 
-std::string list_names(const ObjFile& obj) {
+std::string list_names(const MeshFile& file) {
   constexpr std::size_t shown = 5;
   std::string out;
-  for (std::size_t i = 0; i < obj.objects.size() && i < shown; ++i) out += (i == 0 ? "" : ", ") + in_quotes(obj.objects[i].name);
-  return obj.objects.size() > shown ? out + ", ..." : out;
+  for (std::size_t i = 0; i < file.objects.size() && i < shown; ++i) out += (i == 0 ? "" : ", ") + in_quotes(file.objects[i].name);
+  return file.objects.size() > shown ? out + ", ..." : out;
 }
 
 }  // namespace
 
-Result<const ObjObject*> MeshFiles::find(std::string_view reference, const std::string& where) {
+Result<const MeshObject*> MeshFiles::find(std::string_view reference, const std::string& where) {
   const std::size_t hash = reference.find('#');
   const std::string path(reference.substr(0, hash));
   const Result<const File*> opened = open(path, where);
@@ -54,18 +54,18 @@ Result<const ObjObject*> MeshFiles::find(std::string_view reference, const std::
   const File& file = *opened.value();
   const auto refuse = [&](std::string what) { return Error{std::move(what), where, Error::Kind::refused}; };
   if (hash == std::string_view::npos) {
-    if (file.obj.objects.size() == 1) return &file.obj.objects.front();
-    return refuse(in_quotes(path) + " holds " + std::to_string(file.obj.objects.size()) +
-                  " objects; name one as FILE#OBJECT: " + list_names(file.obj));
+    if (file.content.objects.size() == 1) return &file.content.objects.front();
+    return refuse(in_quotes(path) + " holds " + std::to_string(file.content.objects.size()) +
+                  " objects; name one as FILE#OBJECT: " + list_names(file.content));
   }
   const std::string_view name = reference.substr(hash + 1);
   const auto found = std::lower_bound(file.names.begin(), file.names.end(), std::pair(name, std::size_t{0}));
-  if (found != file.names.end() && found->first == name) return &file.obj.objects[found->second];
+  if (found != file.names.end() && found->first == name) return &file.content.objects[found->second];
   std::vector<std::string_view> names;
   names.reserve(file.names.size());
   for (const auto& [candidate, index] : file.names) names.push_back(candidate);
   const std::string_view near = nearest_name(name, names);
-  const std::string hint = near.empty() ? "; it has " + list_names(file.obj) : "; did you mean " + in_quotes(near) + "?";
+  const std::string hint = near.empty() ? "; it has " + list_names(file.content) : "; did you mean " + in_quotes(near) + "?";
   return refuse(in_quotes(path) + " has no object " + in_quotes(name) + hint);
 }
 
@@ -87,16 +87,34 @@ Result<const MeshFiles::File*> MeshFiles::open(const std::string& path, const st
     return refuse("is a link out of the folder of the file that names it", Error::Kind::refused);
   Result<std::string> text = read_file(real);
   if (!text) return refuse("cannot be read: " + text.errors().front().what, Error::Kind::io);
-  if (const Sniffed sniffed = sniff(text.value()); sniffed.kind == FileKind::other)
-    return refuse("is " + std::string(sniffed.name) + "; OBJ meshes are read", Error::Kind::refused);
-  Result<ObjFile> obj = parse_obj(text.value(), path);
-  if (!obj) return obj.errors();
-  auto file = std::make_unique<File>(File{path, sha256_hex(text.value()), std::move(obj).value(), {}});
-  for (std::size_t i = 0; i < file->obj.objects.size(); ++i) file->names.emplace_back(file->obj.objects[i].name, i);
+  Result<MeshFile> content = read_mesh(text.value(), path);
+  if (!content) {
+    std::vector<Error> errors = content.errors();
+    // what is wrong with the whole file is told at the place that names it
+    for (Error& error : errors)
+      if (error.where == path) error = {"mesh " + in_quotes(path) + " " + error.what, where, error.kind};
+    return errors;
+  }
+  auto file = std::make_unique<File>(File{path, sha256_hex(text.value()), std::move(content).value(), {}});
+  for (std::size_t i = 0; i < file->content.objects.size(); ++i) file->names.emplace_back(file->content.objects[i].name, i);
   std::sort(file->names.begin(), file->names.end());
   by_path_[path] = file.get();
   files_.push_back(std::move(file));
   return files_.back().get();
+}
+
+std::string digest_line(const std::string& digest, const std::string& path) {
+  std::string line;
+  if (path.find('\\') != std::string::npos) line += '\\';
+  line += digest + "  ";
+  for (const char c : path) line += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return line + "\n";
+}
+
+std::string digest_list(const MeshFiles& meshes) {
+  std::string list;
+  for (const auto& file : meshes.files()) list += digest_line(file->sha256, file->path);
+  return list;
 }
 
 }  // namespace trilith::io

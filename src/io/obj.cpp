@@ -39,12 +39,6 @@ struct LeftOut {
   std::size_t line = 0, count = 0;
 };
 
-std::string stem(std::string_view source) {
-  if (const std::size_t slash = source.find_last_of('/'); slash != std::string_view::npos) source.remove_prefix(slash + 1);
-  if (const std::size_t dot = source.find_last_of('.'); dot != std::string_view::npos && dot > 0) source = source.substr(0, dot);
-  return std::string(source);
-}
-
 std::string utf8_from_latin1(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -63,7 +57,7 @@ class ObjReader {
  public:
   ObjReader(std::string_view text, std::string_view source) : scan_(text), source_(source) {}
 
-  Result<ObjFile> read() {
+  Result<MeshFile> read() {
     while (errors_.size() < max_errors && scan_.next_line()) line();
     if (errors_.empty()) split();
     if (!errors_.empty()) return std::move(errors_);
@@ -109,7 +103,7 @@ class ObjReader {
   std::vector<std::uint32_t> used_;
   std::unordered_map<std::string, std::size_t> line_of_;
   std::vector<LeftOut> left_out_;
-  ObjFile file_;
+  MeshFile file_;
   std::vector<Error> errors_;
 };
 
@@ -214,8 +208,9 @@ void ObjReader::split() {
   if (!objects_.empty() && !groups_.empty())
     left_out_.push_back({"groups left out: the file has objects, and each is one block", groups_.front().line, groups_.size()});
   if (parts.empty() || parts.front().first_face > 0) {
-    if (!parts.empty()) left_out_.push_back({"faces before the first object or group named " + in_quotes(stem(source_)), face_line_[0], 1});
-    parts.insert(parts.begin(), {stem(source_), face_line_[0], 0});
+    if (!parts.empty())
+      left_out_.push_back({"faces before the first object or group named " + in_quotes(file_stem(source_)), face_line_[0], 1});
+    parts.insert(parts.begin(), {file_stem(source_), face_line_[0], 0});
   }
   owner_.assign(vertices_.size(), 0);
   local_.resize(vertices_.size());
@@ -238,7 +233,7 @@ void ObjReader::build(const Boundary& from, std::size_t end_face) {
         return fail_line("vertex index " + std::to_string(std::uint64_t(corners_[c]) + 1) + " is out of range, the file has " +
                              std::to_string(vertices_.size()) + " vertices",
                          face_line_[f]);
-  file_.objects.push_back({from.name, mesh_of(from.first_face, end_face), from.line});
+  file_.objects.push_back({from.name, mesh_of(from.first_face, end_face), place(from.line)});
 }
 
 // only the vertices in use, in the order of the file
@@ -267,7 +262,7 @@ geom::Mesh ObjReader::mesh_of(std::size_t first_face, std::size_t end_face) {
 
 }  // namespace
 
-Result<ObjFile> parse_obj(std::string_view text, std::string_view source) {
+Result<MeshFile> parse_obj(std::string_view text, std::string_view source) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return Error{"empty file", std::string(source), Error::Kind::refused};
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     return Error{"not a text file: it holds a zero byte", place_in(source, position_of(text, nul)), Error::Kind::refused};

@@ -24,7 +24,7 @@ model::AssemblyInput load(const std::string& path) {
   return result.ok() ? std::move(result).value() : model::AssemblyInput{};
 }
 
-TEST(LoadAssemblyTest, AnObjFileIsOneBlockPerObject) {
+TEST(LoadAssemblyTest, AnMeshFileIsOneBlockPerObject) {
   const TemporaryFolder folder;
   const std::string path = folder.put("stack.obj", two_objects);
   const model::AssemblyInput input = load(path);
@@ -152,7 +152,8 @@ TEST(LoadAssemblyTest, AWrongFileIsCalledByItsName) {
   refuse("a.obj", "<?xml version='1.0'?>", "is an XML file");
   refuse("a.json", "PK\x03\x04", "is a ZIP archive");
   refuse("a.json", std::string("\xff\xfe{\0", 4), "is UTF-16 text");
-  refuse("a.stl", "solid a\nfacet", "is an STL mesh");
+  refuse("a.obj", "OFF\n8 6 0\n", "is an OFF mesh");
+  expect_error(load_assembly(folder.put("a.stl", "solid a\nfacet")), folder.file("a.stl") + ":2:1", "ends within a facet");
   refuse("a.obj", std::string("v 0\0", 4), "is a binary file");
   refuse("notes.txt", "Dear all,\n", "no known kind of file");
   expect_error(load_assembly(folder.file("a.json/b")), folder.file("a.json/b"), "Not a directory", Error::Kind::io);

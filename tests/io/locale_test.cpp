@@ -43,7 +43,7 @@ TEST(LocaleTest, ADecimalCommaChangesNothing) {
   const Result<Json> json = parse_json("[0.5, 1.25e-3, 1e22]", "t.json");
   ASSERT_TRUE(json.ok());
   EXPECT_EQ(write_json(json.value(), 0), "[0.5,0.00125,1e+22]");
-  const Result<ObjFile> obj = parse_obj("v 0.5 0 0\nv 1 0 0\nv 0 1.5 0\nf 1 2 3\n", "t.obj");
+  const Result<MeshFile> obj = parse_obj("v 0.5 0 0\nv 1 0 0\nv 0 1.5 0\nf 1 2 3\n", "t.obj");
   ASSERT_TRUE(obj.ok());
   EXPECT_EQ(obj.value().objects[0].mesh.vertices[0].x, 0.5);
   EXPECT_FALSE(parse_obj("v 0,5 0 0\nv 1 0 0\nv 0 1,5 0\nf 1 2 3\n", "t.obj").ok());

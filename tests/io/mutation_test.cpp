@@ -83,17 +83,17 @@ void expect_sound(const Result<model::AssemblyInput>& result) {
 
 constexpr int mutations = 2000;
 
-TEST(MutationTest, DamagedObjFilesAreReadOrRefused) {
+TEST(MutationTest, DamagedMeshFilesAreReadOrRefused) {
   test::Random random(11);
   int good = 0;
   for (int i = 0; i < mutations; ++i) {
-    const Result<ObjFile> result = parse_obj(mutate(obj_text, random), "m.obj");
+    const Result<MeshFile> result = parse_obj(mutate(obj_text, random), "m.obj");
     if (!result) {
       expect_told(result);
       continue;
     }
     ++good;
-    for (const ObjObject& object : result.value().objects) expect_sound(object.mesh);
+    for (const MeshObject& object : result.value().objects) expect_sound(object.mesh);
   }
   EXPECT_GT(good, mutations / 10);  // both sides are met
   EXPECT_LT(good, mutations * 9 / 10);

@@ -9,10 +9,10 @@ namespace {
 
 using Corners = std::vector<std::uint32_t>;
 
-ObjFile read(const std::string& text) {
-  Result<ObjFile> result = parse_obj(text, "dir/wall.obj");
+MeshFile read(const std::string& text) {
+  Result<MeshFile> result = parse_obj(text, "dir/wall.obj");
   EXPECT_TRUE(result.ok()) << first_error(result);
-  return result.ok() ? std::move(result).value() : ObjFile{};
+  return result.ok() ? std::move(result).value() : MeshFile{};
 }
 
 void expect_refused(const std::string& text, const std::string& where, const std::string& what) {
@@ -27,11 +27,11 @@ Corners face(const geom::Mesh& mesh, std::size_t i) {
 constexpr char tetrahedron[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 TEST(ObjTest, AFileWithoutNamesIsOneObjectNamedAfterIt) {
-  const ObjFile file = read(tetrahedron);
+  const MeshFile file = read(tetrahedron);
   ASSERT_EQ(file.objects.size(), 1U);
-  const ObjObject& object = file.objects[0];
+  const MeshObject& object = file.objects[0];
   EXPECT_EQ(object.name, "wall");
-  EXPECT_EQ(object.line, 5U);
+  EXPECT_EQ(object.where, "dir/wall.obj:5");
   EXPECT_EQ(object.mesh.vertices.size(), 4U);
   EXPECT_EQ(object.mesh.face_count(), 4U);
   EXPECT_EQ(face(object.mesh, 2), (Corners{1, 2, 3}));
@@ -40,7 +40,7 @@ TEST(ObjTest, AFileWithoutNamesIsOneObjectNamedAfterIt) {
 }
 
 TEST(ObjTest, NegativeIndicesCountBackFromTheFaceLine) {
-  const ObjFile file = read("o lower\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\no upper\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf -1 -2 -3\nf -6 -1 -2\n");
+  const MeshFile file = read("o lower\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\no upper\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf -1 -2 -3\nf -6 -1 -2\n");
   ASSERT_EQ(file.objects.size(), 2U);
   EXPECT_EQ(file.objects[0].name, "lower");
   EXPECT_EQ(face(file.objects[0].mesh, 0), (Corners{0, 1, 2}));
@@ -49,21 +49,21 @@ TEST(ObjTest, NegativeIndicesCountBackFromTheFaceLine) {
   EXPECT_EQ(upper.vertices[0].z, 0);
   EXPECT_EQ(face(upper, 0), (Corners{3, 2, 1}));
   EXPECT_EQ(face(upper, 1), (Corners{0, 3, 2}));
-  EXPECT_EQ(file.objects[1].line, 6U);
+  EXPECT_EQ(file.objects[1].where, "dir/wall.obj:6");
 }
 
 TEST(ObjTest, IndicesMayPointForward) {
-  const ObjFile file = read("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n");
+  const MeshFile file = read("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n");
   EXPECT_EQ(file.objects[0].mesh.vertices.size(), 3U);
 }
 
 TEST(ObjTest, GroupsAreObjectsWhereThereIsNoObject) {
   const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  const ObjFile groups = read(vertices + "g a b\nf 1 2 3\ng\nf 3 2 1\n");
+  const MeshFile groups = read(vertices + "g a b\nf 1 2 3\ng\nf 3 2 1\n");
   ASSERT_EQ(groups.objects.size(), 2U);
   EXPECT_EQ(groups.objects[0].name, "a b");
   EXPECT_EQ(groups.objects[1].name, "default");
-  const ObjFile both = read(vertices + "o one\ng a\nf 1 2 3\ng b\nf 3 2 1\n");
+  const MeshFile both = read(vertices + "o one\ng a\nf 1 2 3\ng b\nf 3 2 1\n");
   ASSERT_EQ(both.objects.size(), 1U);
   EXPECT_EQ(both.objects[0].mesh.face_count(), 2U);
   ASSERT_EQ(both.warnings.size(), 1U);
@@ -72,7 +72,7 @@ TEST(ObjTest, GroupsAreObjectsWhereThereIsNoObject) {
 }
 
 TEST(ObjTest, FacesBeforeTheFirstObjectAreNamedAfterTheFile) {
-  const ObjFile file = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nf 3 2 1\n");
+  const MeshFile file = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nf 3 2 1\n");
   ASSERT_EQ(file.objects.size(), 2U);
   EXPECT_EQ(file.objects[0].name, "wall");
   ASSERT_EQ(file.warnings.size(), 1U);
@@ -80,13 +80,13 @@ TEST(ObjTest, FacesBeforeTheFirstObjectAreNamedAfterTheFile) {
 }
 
 TEST(ObjTest, PolygonsAndAllIndexFormsAreRead) {
-  const ObjFile file = read("v 0 0 0\nv 1 0 0\nv 1 1 0\nv .5 .2 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1 2/1/1 3//1 4/1 5//\n");
+  const MeshFile file = read("v 0 0 0\nv 1 0 0\nv 1 1 0\nv .5 .2 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1 2/1/1 3//1 4/1 5//\n");
   EXPECT_EQ(face(file.objects[0].mesh, 0), (Corners{0, 1, 2, 3, 4}));
   EXPECT_TRUE(file.warnings.empty());
 }
 
 TEST(ObjTest, LayoutOfTheTextDoesNotMatter) {
-  const ObjFile plain = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const MeshFile plain = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const std::string forms[] = {
       "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3",
       "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r",
@@ -94,7 +94,7 @@ TEST(ObjTest, LayoutOfTheTextDoesNotMatter) {
       "v 0.0 -0.0e5 0\nv 1. 0 0\nv 0 10E-1 1e-400\nf 1 2 3 # four\n#\n",
   };
   for (const std::string& text : forms) {
-    const ObjFile file = read(text);
+    const MeshFile file = read(text);
     ASSERT_EQ(file.objects.size(), 1U) << text;
     const geom::Mesh& mesh = file.objects[0].mesh;
     ASSERT_EQ(mesh.vertices.size(), 3U);
@@ -112,7 +112,7 @@ TEST(ObjTest, CommentsDoNotJoinLines) {
 }
 
 TEST(ObjTest, CoordinatesKeepEveryBit) {
-  const ObjFile file = read("v 502345.2570000001 0.30000000000000004 -1e-300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const MeshFile file = read("v 502345.2570000001 0.30000000000000004 -1e-300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const Vec3d p = file.objects[0].mesh.vertices[0];
   EXPECT_EQ(p.x, 502345.2570000001);
   EXPECT_EQ(p.y, 0.30000000000000004);
@@ -120,7 +120,7 @@ TEST(ObjTest, CoordinatesKeepEveryBit) {
 }
 
 TEST(ObjTest, WhatIsLeftOutIsToldOnce) {
-  const ObjFile file = read(
+  const MeshFile file = read(
       "mtllib ../../../../etc/passwd\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 1\nusemtl stone\ns off\nl 1 2\nl 2 3\np 1\nhello there\nf 1 2 "
       "3\n");
   ASSERT_EQ(file.warnings.size(), 4U);
@@ -132,7 +132,7 @@ TEST(ObjTest, WhatIsLeftOutIsToldOnce) {
 }
 
 TEST(ObjTest, AnObjectWithoutFacesIsLeftOutWithAWarning) {
-  const ObjFile file = read("o empty\nv 0 0 0\nv 1 0 0\nv 0 1 0\no full\nf 1 2 3\n");
+  const MeshFile file = read("o empty\nv 0 0 0\nv 1 0 0\nv 0 1 0\no full\nf 1 2 3\n");
   ASSERT_EQ(file.objects.size(), 1U);
   EXPECT_EQ(file.objects[0].name, "full");
   ASSERT_EQ(file.warnings.size(), 1U);
@@ -140,7 +140,7 @@ TEST(ObjTest, AnObjectWithoutFacesIsLeftOutWithAWarning) {
 }
 
 TEST(ObjTest, NamesInLatin1AreTurnedIntoUtf8) {
-  const ObjFile file = read("v 0 0 0\nv 1 0 0\nv 0 1 0\no St\xfctze\nf 1 2 3\n");
+  const MeshFile file = read("v 0 0 0\nv 1 0 0\nv 0 1 0\no St\xfctze\nf 1 2 3\n");
   EXPECT_EQ(file.objects[0].name, "St\xc3\xbctze");
   ASSERT_EQ(file.warnings.size(), 1U);
 }
@@ -201,7 +201,7 @@ TEST(ObjTest, FilesThatHoldNoMeshAreRefused) {
 TEST(ObjTest, ErrorsAreCollectedUpToTheLimit) {
   std::string text;
   for (int i = 0; i < 50; ++i) text += "v 0 0 nan\n";
-  const Result<ObjFile> result = parse_obj(text, "t.obj");
+  const Result<MeshFile> result = parse_obj(text, "t.obj");
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.errors().size(), max_errors);
   EXPECT_EQ(result.errors()[1].where, "t.obj:2:7");

@@ -1,0 +1,189 @@
+// Implements (GEO-12): which faces of a surface without names make one body.
+#include "geom/mesh_bodies.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "geom/box_tree.h"
+#include "geom/inside.h"
+#include "geom/mass_properties.h"
+#include "geom/mesh_edges.h"
+#include "linalg/fixed.h"
+
+namespace trilith::geom {
+namespace {
+
+bool same_point(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+bool point_before(const Vec3d& a, const Vec3d& b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
+
+/// Sets that grow together; the root of a set is its smallest member.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  std::uint32_t root(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t i, std::uint32_t k) {
+    const std::uint32_t a = root(i), b = root(k);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+/// The faces of one edge-connected piece.
+struct Piece {
+  std::vector<std::uint32_t> faces;
+  std::vector<std::uint32_t> rim;  // vertices of its boundary edges, ascending
+};
+
+std::vector<Piece> find_pieces(const Mesh& mesh) {
+  const std::vector<HalfEdge> edges = list_half_edges(mesh);
+  std::vector<std::uint32_t> shell_of;
+  std::vector<Piece> pieces(static_cast<std::size_t>(find_shells(mesh, edges, shell_of)));
+  for (std::uint32_t f = 0; f < mesh.face_count(); ++f) pieces[shell_of[f]].faces.push_back(f);
+  for (std::size_t i = 0; i < edges.size(); i = edge_end(edges, i)) {
+    if (edge_end(edges, i) != i + 1) continue;
+    std::vector<std::uint32_t>& rim = pieces[shell_of[edges[i].face]].rim;
+    rim.insert(rim.end(), {edges[i].low, edges[i].high});
+  }
+  for (Piece& piece : pieces) {
+    std::sort(piece.rim.begin(), piece.rim.end());
+    piece.rim.erase(std::unique(piece.rim.begin(), piece.rim.end()), piece.rim.end());
+  }
+  return pieces;
+}
+
+Mesh mesh_of(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
+  Mesh part;
+  std::vector<std::uint32_t> used;
+  for (const std::uint32_t f : faces) used.insert(used.end(), mesh.face(f).begin(), mesh.face(f).end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  part.vertices.reserve(used.size());
+  for (const std::uint32_t v : used) part.vertices.push_back(mesh.vertices[v]);
+  std::vector<std::uint32_t> corners;
+  for (const std::uint32_t f : faces) {
+    corners.clear();
+    for (const std::uint32_t v : mesh.face(f))
+      corners.push_back(static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin()));
+    part.add_face(corners);
+  }
+  return part;
+}
+
+/// Joins pieces whose rims come within `near` of each other.
+void join_rims(const Mesh& mesh, const std::vector<Piece>& pieces, const std::vector<std::uint32_t>& open, double near, Groups& groups) {
+  // along a skew direction few points coincide that are not near
+  constexpr Vec3d skew{0.53771, 0.42183, 0.73003};
+  struct RimPoint {
+    double along;
+    std::uint32_t vertex, piece;
+  };
+  std::vector<RimPoint> points;
+  for (const std::uint32_t p : open)
+    for (const std::uint32_t v : pieces[p].rim) points.push_back({dot(skew, mesh.vertices[v] - mesh.vertices[0]), v, p});
+  std::sort(points.begin(), points.end(), [](const RimPoint& a, const RimPoint& b) {
+    return a.along != b.along ? a.along < b.along : a.vertex != b.vertex ? a.vertex < b.vertex : a.piece < b.piece;
+  });
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t k = i + 1; k < points.size() && points[k].along - points[i].along <= near; ++k)
+      if (norm(mesh.vertices[points[k].vertex] - mesh.vertices[points[i].vertex]) <= near) groups.join(points[i].piece, points[k].piece);
+}
+
+/// Joins a closed shell to the one that holds it. Depth two is a body again: a stone in a hollow stone.
+void join_cavities(const Mesh& mesh, const std::vector<Piece>& pieces, const std::vector<std::uint32_t>& closed, Groups& groups) {
+  std::vector<Aabb> boxes;
+  for (const std::uint32_t p : closed) boxes.push_back(bounding_box(mesh_of(mesh, pieces[p].faces)));
+  const BoxTree tree(boxes);
+  std::vector<std::uint32_t> near;
+  for (std::uint32_t i = 0; i < closed.size(); ++i) {
+    near.clear();
+    tree.find_touching(boxes[i], near);
+    const auto holds = [&](std::uint32_t k) {
+      const Aabb &a = boxes[i], &b = boxes[k];
+      return b.lower.x < a.lower.x && b.lower.y < a.lower.y && b.lower.z < a.lower.z && a.upper.x < b.upper.x && a.upper.y < b.upper.y &&
+             a.upper.z < b.upper.z;
+    };
+    const Vec3d p = mesh.vertices[mesh.face(pieces[closed[i]].faces[0])[0]];
+    std::uint32_t host = i, depth = 0;
+    double smallest = 0;
+    for (const std::uint32_t k : near) {
+      if (k == i || !holds(k) || winding_number(mesh, pieces[closed[k]].faces, p) == 0) continue;
+      ++depth;
+      const double side = longest_side(boxes[k]);
+      if (host != i && side >= smallest) continue;
+      host = k;
+      smallest = side;
+    }
+    if (depth % 2 == 1) groups.join(closed[i], closed[host]);
+  }
+}
+
+}  // namespace
+
+std::size_t weld_equal_points(Mesh& mesh) {
+  const auto& points = mesh.vertices;
+  std::vector<std::uint32_t> order(points.size()), kept(points.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&points](std::uint32_t a, std::uint32_t b) {
+    return same_point(points[a], points[b]) ? a < b : point_before(points[a], points[b]);
+  });
+  std::size_t welded = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool again = i > 0 && same_point(points[order[i]], points[order[i - 1]]);
+    kept[order[i]] = again ? kept[order[i - 1]] : order[i];
+    welded += again ? 1 : 0;
+  }
+  if (welded == 0) return 0;
+  for (std::uint32_t& v : mesh.face_vertex) v = kept[v];
+  return welded;
+}
+
+void drop_unused_vertices(Mesh& mesh) {
+  std::vector<bool> used(mesh.vertices.size(), false);
+  for (const std::uint32_t v : mesh.face_vertex) used[v] = true;
+  std::vector<std::uint32_t> place(used.size(), 0);
+  std::uint32_t next = 0;
+  for (std::uint32_t v = 0; v < used.size(); ++v) {
+    if (!used[v]) continue;
+    place[v] = next;
+    mesh.vertices[next++] = mesh.vertices[v];
+  }
+  mesh.vertices.resize(next);
+  for (std::uint32_t& v : mesh.face_vertex) v = place[v];
+}
+
+std::vector<Mesh> split_bodies(Mesh mesh, const MeshSettings& settings) {
+  weld_equal_points(mesh);
+  drop_unused_vertices(mesh);
+  const std::vector<Piece> pieces = find_pieces(mesh);
+  if (pieces.size() <= 1) return {std::move(mesh)};
+
+  // closed shells, and open ones that a repair closes, stand for themselves
+  std::vector<std::uint32_t> closed, open;
+  for (std::uint32_t p = 0; p < pieces.size(); ++p) {
+    const bool whole = pieces[p].rim.empty() || diagnose_mesh(mesh_of(mesh, pieces[p].faces), settings).errors.empty();
+    (whole ? closed : open).push_back(p);
+  }
+  Groups groups(pieces.size());
+  join_rims(mesh, pieces, open, settings.weld_tolerance * longest_side(bounding_box(mesh)), groups);
+  join_cavities(mesh, pieces, closed, groups);
+
+  std::vector<std::vector<std::uint32_t>> faces(pieces.size());
+  for (std::uint32_t p = 0; p < pieces.size(); ++p) {
+    std::vector<std::uint32_t>& list = faces[groups.root(p)];
+    list.insert(list.end(), pieces[p].faces.begin(), pieces[p].faces.end());
+  }
+  std::vector<Mesh> bodies;
+  for (std::vector<std::uint32_t>& list : faces) {
+    if (list.empty()) continue;
+    std::sort(list.begin(), list.end());
+    bodies.push_back(mesh_of(mesh, list));
+  }
+  return bodies;
+}
+
+}  // namespace trilith::geom
