@@ -68,11 +68,8 @@ ConicReport InteriorPoint::propose(const ForceProblem& problem, WeightedSystem& 
   ConicReport report;
   report.status = SolveStatus::iteration_limit;
   report.residual = std::numeric_limits<double>::infinity();
+  start(problem.rows.points(), force);
   std::fill(force.begin(), force.end(), 0.0);
-  std::fill(y_.begin(), y_.end(), 0.0);
-  tau_ = kappa_ = 1;
-  kernel_->restart(view(), arrays(), nullptr, 0);
-  bool restarted = false;
 
   for (int k = 0; k < settings_.iteration_limit; ++k) {
     report.iterations = k;
@@ -106,10 +103,6 @@ ConicReport InteriorPoint::propose(const ForceProblem& problem, WeightedSystem& 
     if (try_forces(problem, system, step, report, force)) {
       report.status = SolveStatus::solved;
       break;
-    }
-    if (!restarted && restart(problem, system)) {
-      restarted = true;
-      continue;
     }
     combine(problem, system, step);
     if (step.length < settings_.smallest_step) {
@@ -206,7 +199,7 @@ void InteriorPoint::predict(const ForceProblem& problem, WeightedSystem& system,
   const double after =
       step.gap + a * (sums.z_ds + sums.dz_s) + a * a * sums.dz_ds + (tau_ + a * step.affine_tau) * (kappa_ + a * step.affine_kappa);
   const double ratio = std::clamp(after / total, 0.0, 1.0);
-  step.sigma = max(ratio * ratio * ratio, 1e-12);
+  step.sigma = std::clamp(ratio * ratio * ratio, 1e-12, settings_.largest_centring);
 }
 
 /// Forces on the line of equilibria that lie in every cone: projected, corrected in force space, measured (IPM-7).
@@ -214,9 +207,10 @@ bool InteriorPoint::try_forces(const ForceProblem& problem, WeightedSystem& syst
                                std::span<double> force) noexcept {
   if (!(step.high > step.low && step.high > 0)) return false;
   const bool bounded = step.high < 1e300;
-  const double t = step.low <= 0 ? (bounded ? 0.5 * step.high : 1.0)
-                   : bounded     ? std::min(0.5 * (step.low + step.high), 4 * step.low)
-                                 : 2 * step.low;
+  // the scale nearest to tau that keeps away from both ends: forces of the size of the iterate lose the least digits
+  const double room = bounded ? 0.1 * (step.high - step.low) : step.low;
+  double t = max(tau_, step.low + room);
+  if (bounded) t = min(t, step.high - room);
 
   // (z - H A' yz + t H A' yb) / t, as contact forces
   for (std::size_t i = 0; i < force.size(); ++i) shift_row_[i] = t * base_row_[i] - shift_row_[i];
@@ -254,13 +248,13 @@ double InteriorPoint::balance(const ForceProblem& problem, const WeightedSystem&
   return worst_imbalance(direction_);
 }
 
-/// Forces far from the unit start: begin again at the size of the least-norm forces. H is the unit matrix in cone coordinates at the start.
-bool InteriorPoint::restart(const ForceProblem& problem, const WeightedSystem& system) noexcept {
-  system.apply(load_solution_, base_row_);
-  const double mean = kernel_->mean_size(view(), base_row_.data(), problem.rows.points());
-  if (!(mean > settings_.restart_above)) return false;
-  kernel_->restart(view(), arrays(), base_row_.data(), settings_.restart_share * mean);
-  return true;
+/// Cold: z = s = (1, 0, 0). Warm: the given forces, pushed inside their cones, each with the s that makes the pair centred.
+void InteriorPoint::start(int points, std::span<const double> force) noexcept {
+  std::fill(y_.begin(), y_.end(), 0.0);
+  tau_ = kappa_ = 1;
+  const double mean = kernel_->mean_size(view(), force.data(), points);
+  const bool warm = mean > 0 && mean < std::numeric_limits<double>::infinity();
+  kernel_->start(view(), arrays(), warm ? force.data() : nullptr, settings_.warm_share * mean);
 }
 
 /// The combined direction and how far it can go.

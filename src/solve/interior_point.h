@@ -17,8 +17,10 @@ struct InteriorPointSettings {
   int iteration_limit = 80;
   /// Share of the way to the boundary of the cones that a step takes.
   double step_fraction = 0.99;
-  /// Restart from the least-norm forces where their mean exceeds this, mean block weights; least start: this share of the mean.
-  double restart_above = 2, restart_share = 0.1;
+  /// Most centring of a combined step (Mehrotra's rule asks for more where the affine step is short).
+  double largest_centring = 0.2;
+  /// A warm start lies inside its cones by this share of the mean contact force.
+  double warm_share = 0.1;
   /// Conjugate gradient steps that refine a solve whose residual is above refine_above of its right-hand side.
   int refinements = 3;
   double refine_above = 1e-11;
@@ -47,6 +49,7 @@ class InteriorPoint {
   explicit InteriorPoint(const rows::PatchRows& rows, const InteriorPointSettings& settings = {});
 
   /// `force`: lane layout, the proposal where solved (zero otherwise). `velocity`: 6 per body, the collapse where primal_infeasible.
+  /// On entry `force` is the start: forces near a solution, or all zero for a cold start.
   [[nodiscard]] ConicReport propose(const ForceProblem& problem, WeightedSystem& system, const Deadline& deadline, std::span<double> force,
                                     std::span<double> velocity) noexcept;
 
@@ -60,7 +63,7 @@ class InteriorPoint {
   void multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept;
   bool try_forces(const ForceProblem& problem, WeightedSystem& system, const Step& step, ConicReport& report,
                   std::span<double> force) noexcept;
-  bool restart(const ForceProblem& problem, const WeightedSystem& system) noexcept;
+  void start(int points, std::span<const double> force) noexcept;
   void solve_predictor(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
   void predict(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
   void combine(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;

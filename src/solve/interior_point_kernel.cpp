@@ -135,12 +135,20 @@ void advance(const ConicView& view, const ConicArrays& a, double primal, double 
 /// max(|f_n|, |f_t|)
 TRI_INLINE Double8 size_of(const LaneVec& f) { return max(abs(f.x), sqrt(f.y * f.y + f.z * f.z)); }
 
-void restart(const ConicView& view, const ConicArrays& a, const double* force, double least) noexcept {
-  for_each_slot(view, [&](int slot, Double8 used, const Coordinates&) {
-    const Double8 one(1), zero(0);
-    const Double8 axis = force ? select(used > zero, max(size_of(load3(at(force, slot))), Double8(least)), one) : one;
-    store3({axis, zero, zero}, at(a.z, slot));
-    store3({one / axis, zero, zero}, at(a.s, slot));
+void start(const ConicView& view, const ConicArrays& a, const double* force, double least) noexcept {
+  const Double8 one(1), zero(0);
+  for_each_slot(view, [&](int slot, Double8 used, const Coordinates& to) {
+    LaneVec z{one, zero, zero};
+    if (force) {
+      const LaneVec f = load3(at(force, slot));
+      const Double8 t1 = to.tangent * f.y, t2 = to.tangent * f.z;
+      const auto real = used > zero;
+      z.x = select(real, max(f.x / to.normal, sqrt(t1 * t1 + t2 * t2)) + Double8(least), one);
+      z.y = select(real, t1, zero);
+      z.z = select(real, t2, zero);
+    }
+    store3(z, at(a.z, slot));
+    store3(cones::jordan_inverse(z, Double8(tiny)), at(a.s, slot));
   });
 }
 
@@ -166,7 +174,7 @@ double motion_violation(const ConicView& view, const double* velocity) noexcept 
 }  // namespace
 
 namespace entry::TRILITH_ISA_NAMESPACE {
-extern const InteriorPointKernel interior_point_kernel = {scale, predict, combine, advance, restart, mean_size, motion_violation};
+extern const InteriorPointKernel interior_point_kernel = {scale, predict, combine, advance, start, mean_size, motion_violation};
 }  // namespace entry::TRILITH_ISA_NAMESPACE
 
 }  // namespace trilith::solve

@@ -46,9 +46,9 @@ struct InteriorPointKernel {
                   double& dual) noexcept;
   /// z += primal dz, s += dual ds.
   void (*advance)(const ConicView&, const ConicArrays&, double primal, double dual) noexcept;
-  /// Unit start, or `least` and the least-norm forces in `force` (contact coordinates): z = max(|f_n|, |f_t|, least) on the axis, s = 1 /
-  /// z.
-  void (*restart)(const ConicView&, const ConicArrays&, const double* force, double least) noexcept;
+  /// Unit start where `force` is null; else z = (max(mu f_n, |f_t|) + least, f_t) and s = z^-1 in the Jordan algebra. `force`: contact
+  /// coordinates.
+  void (*start)(const ConicView&, const ConicArrays&, const double* force, double least) noexcept;
   /// Mean over points of max(|f_n|, |f_t|).
   double (*mean_size)(const ConicView&, const double* force, int points) noexcept;
   /// Largest of mu |u_t| + u_n: how far the motion -y enters a joint, `velocity` = A' y.

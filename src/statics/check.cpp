@@ -1,11 +1,13 @@
-// Equations: (RBE-2) (RBE-6) (RBE-8) (RBE-10) (RBE-11) (RBE-13)
+// Equations: (RBE-2) (RBE-6) (RBE-8) (RBE-10) (RBE-11) (RBE-13) (RBE-14)
 #include "statics/check.h"
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 
+#include "base/text.h"
 #include "constraints/contact_rows.h"
+#include "geom/polygon.h"
 #include "linalg/fixed.h"
 #include "solve/alternating_projections.h"
 #include "solve/body_graph.h"
@@ -18,7 +20,6 @@ namespace trilith::statics {
 namespace {
 
 constexpr double utilization_floor = 1e-4;       // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
-constexpr double conic_pivot_tolerance = 1e-16;  // of the diagonal entry; docs/defaults.md
 constexpr double least_normal_force = 1e-12;     // N, likewise
 
 /// One check from rows to verdict: what the rungs share, and the judge.
@@ -37,7 +38,7 @@ class Climb {
   std::vector<solve::Rung> rungs();
   solve::Attempt propose_connectivity();
   solve::Attempt propose_closed_form();
-  solve::Attempt propose_projections(const Deadline& deadline);
+  solve::Attempt propose_projections(const Deadline& deadline, int iteration_limit);
   solve::Attempt propose_interior_point(const Deadline& deadline);
   void propose_collapse(solve::Attempt& attempt);
   bool accept(const solve::Proposal& proposal);
@@ -68,7 +69,7 @@ solve::BodyGraph& Climb::system() {
 /// The weights of the interior point span many decades near a limit: small pivots are not dependent directions there.
 solve::BodyGraph& Climb::conic_system() {
   solve::BodyGraphSettings settings;
-  settings.factor.pivot_tolerance = conic_pivot_tolerance;
+  settings.factor.pivot_tolerance = settings_.conic_pivot_tolerance;
   if (!conic_system_) conic_system_.emplace(contacts_.rows, system().symbolic(), settings);
   return *conic_system_;
 }
@@ -124,8 +125,9 @@ solve::Attempt Climb::propose_closed_form() {
   return force_attempt(report);
 }
 
-solve::Attempt Climb::propose_projections(const Deadline& deadline) {
+solve::Attempt Climb::propose_projections(const Deadline& deadline, int iteration_limit) {
   solve::AlternatingProjectionsSettings settings;
+  if (iteration_limit > 0) settings.iteration_limit = iteration_limit;
   if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
   if (!factored_) {
     system().set_weights({});
@@ -170,11 +172,16 @@ std::vector<solve::Rung> Climb::rungs() {
     };
   };
   const SolverChoice choice = settings_.solver;
-  const auto asked = [choice](SolverChoice rung) { return choice == SolverChoice::automatic || choice == rung; };
+  const bool all = choice == SolverChoice::automatic;
+  const auto asked = [choice, all](SolverChoice rung) { return all || choice == rung; };
   if (asked(SolverChoice::ls)) list.push_back({"ls", guarded([this](const Deadline&) { return propose_closed_form(); })});
-  if (asked(SolverChoice::projections))
-    list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d); })});
+  if (asked(SolverChoice::projections)) {
+    const int few = all ? settings_.quick_projections : 0;
+    list.push_back({"projections", guarded([this, few](const Deadline& d) { return propose_projections(d, few); })});
+  }
   if (asked(SolverChoice::ipm)) list.push_back({"ipm", guarded([this](const Deadline& d) { return propose_interior_point(d); })});
+  // the interior point stalls now and then just below a limit where patience finds a state
+  if (all) list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d, 0); })});
   return list;
 }
 
@@ -231,11 +238,44 @@ void Climb::run(CheckResult& result) {
 
 }  // namespace
 
+namespace {
+
+/// The assembly with every contact grown about its centroid and every friction coefficient, by the same factor.
+model::Assembly scaled_contacts(const model::Assembly& assembly, double factor) {
+  model::Assembly scaled = assembly;
+  for (model::Interface& face : scaled.interfaces) {
+    const Vec3d middle = geom::polygon_centroid(face.polygon);
+    for (Vec3d& p : face.polygon) p = middle + factor * (p - middle);
+    face.mu *= factor;
+    face.area *= factor * factor;
+  }
+  return scaled;
+}
+
+/// Stands with contacts a little larger, falls with them a little smaller: each side with its own verified proof (RBE-14).
+bool is_marginal(const model::Assembly& assembly, const CheckSettings& settings) {
+  CheckSettings one_side = settings;
+  one_side.limit_shift = 0;
+  const auto verdict_at = [&](double factor) { return check(scaled_contacts(assembly, factor), one_side).verdict; };
+  return verdict_at(1 + settings.limit_shift) == Verdict::stands && verdict_at(1 - settings.limit_shift) == Verdict::falls;
+}
+
+void tell_marginal(const CheckSettings& settings, CheckResult& result) {
+  const std::string shift = format_double(settings.limit_shift);
+  result.verdict = Verdict::marginal;
+  result.method = "limit";
+  result.reason = "on its limit: with contacts and friction larger by " + shift + " (relative) a force state is proved, smaller by " + shift +
+                  " a collapse";
+}
+
+}  // namespace
+
 CheckResult check(const model::Assembly& assembly, const CheckSettings& settings) {
   const double start = wall_seconds();
   CheckResult result;
   result.method = "none";
   Climb(assembly, settings).run(result);
+  if (result.verdict == Verdict::undecided && settings.limit_shift > 0 && is_marginal(assembly, settings)) tell_marginal(settings, result);
   result.solve_seconds = wall_seconds() - start - result.verify_seconds;
   return result;
 }

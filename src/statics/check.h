@@ -19,6 +19,12 @@ struct CheckSettings {
   SolverChoice solver = SolverChoice::automatic;
   /// Largest imbalance that a rung may propose, relative to the mean free block weight; 0: the default of each rung (docs/defaults.md).
   double tolerance = 0;
+  /// Projections that `automatic` spends before the interior point; the full number comes after it.
+  int quick_projections = 25;
+  /// Pivots of the interior point below this part of their diagonal entry count as dependent: its weights span many decades near a limit.
+  double conic_pivot_tolerance = 1e-16;
+  /// `marginal` where neither proof verifies and contacts and friction larger by this (relative) stand, smaller by it fall; 0: never tried.
+  double limit_shift = 1e-8;
   Deadline deadline;
   certify::VerifySettings verify;
 };
@@ -26,7 +32,7 @@ struct CheckSettings {
 /// The answer to "does it stand?" under the claim `rbe`, with what it rests on.
 struct CheckResult {
   Verdict verdict = Verdict::undecided;
-  std::string_view method;  ///< rung that decided; "none" where undecided
+  std::string_view method;  ///< rung that decided; "limit" where marginal; "none" where undecided
   certify::Verification verification;
   /// stands: forces on block b in the frame (n, t1, t2) of every interface, N, one per polygon vertex; empty otherwise.
   std::vector<std::vector<Vec3d>> forces;
@@ -36,7 +42,7 @@ struct CheckResult {
   std::vector<certify::Velocity> velocities;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
-  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections"
+  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm"
   std::string reason;                         ///< why undecided, or a sentence on how it was decided
   SolveStatus status = SolveStatus::not_run;  ///< of the last rung
   int iterations = 0;

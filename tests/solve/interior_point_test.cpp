@@ -75,6 +75,24 @@ TEST(InteriorPointTest, OnTheLimitItNeverClaimsACollapseOfWhatStandsNorTheRevers
   EXPECT_LE(outcome.report.iterations, InteriorPointSettings{}.iteration_limit);
 }
 
+TEST(InteriorPointTest, AWarmStartIsTakenAndNeverWorse) {
+  const model::Assembly assembly = test::arch(16, 0.12);
+  const auto contacts = constraints::make_contact_rows(assembly);
+  BodyGraph system(contacts.rows);
+  InteriorPoint rung(contacts.rows);
+  std::vector<double> force(contacts.rows.size(), 0.0), velocity(contacts.load.size());
+  const ConicReport cold = rung.propose({contacts.rows, contacts.load}, system, {}, force, velocity);
+  ASSERT_EQ(cold.status, SolveStatus::solved);
+  ASSERT_GT(cold.factorizations, 1);
+  const ConicReport warm = rung.propose({contacts.rows, contacts.load}, system, {}, force, velocity);
+  EXPECT_EQ(warm.status, SolveStatus::solved);
+  EXPECT_LT(warm.factorizations, cold.factorizations);
+
+  // a start that is no number is no start
+  std::fill(force.begin(), force.end(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(rung.propose({contacts.rows, contacts.load}, system, {}, force, velocity).factorizations, cold.factorizations);
+}
+
 TEST(InteriorPointTest, PlainCasesNeedFewFactorizations) {
   EXPECT_LE(run(test::stack(8, 0.05)).report.factorizations, 4);
   EXPECT_LE(run(test::arch(16, 0.2)).report.factorizations, 8);

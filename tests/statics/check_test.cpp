@@ -107,6 +107,36 @@ TEST(CheckTest, WhatARungDoesNotDecideIsUndecidedWithAReason) {
   }
 }
 
+TEST(CheckTest, TheLadderAsksEachRungInItsOrder) {
+  const statics::CheckResult result = judge(assemble(with_friction(model::generate_arch({.thickness_ratio = 0.05}), 0.84)));
+  std::vector<std::string_view> names;
+  for (const solve::RungReport& rung : result.rungs) names.push_back(rung.name);
+  EXPECT_EQ(names, (std::vector<std::string_view>{"connectivity", "ls", "projections", "ipm"}));
+  EXPECT_EQ(result.rungs[2].iterations, statics::CheckSettings{}.quick_projections);
+  EXPECT_EQ(result.verdict, Verdict::falls);
+}
+
+TEST(CheckTest, AStackExactlyOnItsEdgeIsNeverSaidToFall) {
+  const Verdict verdict = judge(assemble(with_friction(model::generate_stack({.count = 3, .offset = 1.0 / 3}), 0.8))).verdict;
+  EXPECT_TRUE(verdict == Verdict::stands || verdict == Verdict::marginal);
+}
+
+TEST(CheckTest, WhereNoRungDecidesBothSidesOfTheLimitAreProved) {
+  // an arch on its least thickness, and rungs too strict to take the state that is balanced but for 1e-9
+  statics::CheckSettings strict;
+  strict.tolerance = 1e-12;
+  const double least = 0.10707620314242379;
+  const auto arch = [](double thickness) { return assemble(with_friction(model::generate_arch({.thickness_ratio = thickness}), 0.84)); };
+  const statics::CheckResult result = statics::check(arch(least), strict);
+  EXPECT_EQ(result.verdict, Verdict::marginal) << result.reason;
+  EXPECT_EQ(result.method, "limit");
+  EXPECT_TRUE(result.forces_W.empty() && result.velocities.empty());
+  EXPECT_EQ(statics::check(arch(least * (1 + 1e-6)), strict).verdict, Verdict::stands);
+  EXPECT_EQ(statics::check(arch(least * (1 - 1e-6)), strict).verdict, Verdict::falls);
+  strict.limit_shift = 0;
+  EXPECT_EQ(statics::check(arch(least), strict).verdict, Verdict::undecided);
+}
+
 TEST(CheckTest, APassedDeadlineIsUndecided) {
   statics::CheckSettings settings;
   settings.deadline = Deadline::after(0);
