@@ -1,5 +1,6 @@
 // Where the polygons of a certificate lie: exact distances to the faces of both bodies.
 #include "certify/bounds.h"
+#include "certify/curve.h"
 #include "certify/exact_body.h"
 #include "certify/findings.h"
 #include "linalg/fixed.h"
@@ -22,6 +23,7 @@ struct Shell {
   std::vector<Piece> pieces;
   std::vector<bool> is_concave;  ///< per face: some fan triangle may be turned over
   std::vector<double> warp;      ///< per face: spread of its corners along its normal, m
+  std::vector<Curve> curves;     ///< per piece
   double size = 0;
 };
 
@@ -52,7 +54,7 @@ double warp_of(const Body& body, std::span<const std::uint32_t> face, const Vec3
   return high - low;
 }
 
-Shell make_shell(const Body& body) {
+Shell make_shell(const Body& body, const VerifySettings& settings) {
   Shell shell;
   for (std::uint32_t f = 0; f + 1 < body.face_start.size(); ++f) {
     const auto face = face_of(body, f);
@@ -77,6 +79,7 @@ Shell make_shell(const Body& body) {
   Box box{body.vertices[0], body.vertices[0]};
   for (const Vec3d& p : body.vertices) grow(box, p);
   shell.size = max_abs(box.high - box.low);
+  shell.curves = measure_curves(body, shell.size, settings);
   return shell;
 }
 
@@ -137,10 +140,17 @@ struct Candidate {
 };
 
 /// What counts as near and as parallel for one patch. A warped face, which two stones may cut along different diagonals, is known to its
-/// warp w only: w is added to the distance, and 5 w / size to the squared tangent (1 - cos may grow by 2 w / size).
+/// warp w only: w is added to the distance, and 5 w / size to the squared tangent (1 - cos may grow by 2 w / size). Facets of a curve that
+/// both bodies share are known to what the curve stands off them. (GEO-12)
 struct Limits {
   double slope2 = 0;
   Dyadic exact_slope2, reach2;
+};
+
+/// How far the faces of one body at a patch are from planes.
+struct Unevenness {
+  double warp = 0;
+  Curve curve;
 };
 
 struct PatchJudge {
@@ -185,24 +195,37 @@ struct PatchJudge {
     return box;
   }
 
-  /// Largest warp of the faces of the body at the patch.
-  double warp_at(const Patch& patch, bool on_b) const {
+  /// Largest warp and curve of the faces of the body at the patch.
+  Unevenness unevenness_at(const Patch& patch, bool on_b) const {
     const Shell& shell = shells[on_b ? patch.b : patch.a];
     const Box box = box_of(patch);
-    double warp = 0;
-    for (const Piece& piece : shell.pieces) {
-      const double along = (on_b ? -1 : 1) * dot(piece.normal, patch.normal), w = shell.warp[piece.face];
-      if (w > warp && along > 0 && overlap(box, piece.box, w + settings.contact_tolerance * shell.size)) warp = w;
+    Unevenness most;
+    for (std::size_t i = 0; i < shell.pieces.size(); ++i) {
+      const Piece& piece = shell.pieces[i];
+      const double warp = shell.warp[piece.face];
+      const Curve& curve = shell.curves[i];
+      if (!(warp > most.warp || curve.rise > most.curve.rise || curve.lean > most.curve.lean)) continue;
+      const double along = (on_b ? -1 : 1) * dot(piece.normal, patch.normal);
+      const double margin = warp + settings.curve_factor * curve.rise + settings.contact_tolerance * shell.size;
+      if (!(along > 0) || !overlap(box, piece.box, margin)) continue;
+      most.warp = max(most.warp, warp);
+      most.curve.rise = max(most.curve.rise, curve.rise);
+      most.curve.lean = max(most.curve.lean, curve.lean);
     }
-    return warp;
+    return most;
   }
 
+  /// A curve counts where both bodies have one.
   Limits limits_of(const Patch& patch) const {
-    const double size = min_size(patch), warp = warp_at(patch, false) + warp_at(patch, true);
+    const Unevenness a = unevenness_at(patch, false), b = unevenness_at(patch, true);
+    const bool curved = a.curve.lean > 0 && b.curve.lean > 0;
+    const double size = min_size(patch), warp = a.warp + b.warp;
+    const double rise = curved ? settings.curve_factor * (a.curve.rise + b.curve.rise) : 0;
+    const double slope = settings.contact_slope + (curved ? settings.curve_factor * (a.curve.lean + b.curve.lean) : 0);
     Limits limits;
-    limits.slope2 = settings.contact_slope * settings.contact_slope + (size > 0 ? 5 * warp / size : 0);
+    limits.slope2 = slope * slope + (size > 0 ? 5 * warp / size : 0);
     limits.exact_slope2 = limits.slope2;
-    limits.reach2 = square(Dyadic(settings.contact_tolerance) * Dyadic(size) + Dyadic(warp));
+    limits.reach2 = square(Dyadic(settings.contact_tolerance) * Dyadic(size) + Dyadic(warp + rise));
     return limits;
   }
 
@@ -282,7 +305,7 @@ std::vector<Broken> find_misplaced_patches(const StaticProblem& problem, const V
   check_problem(problem, found);
   if (!found.none()) return found.take();
   PatchJudge judge{problem, settings, found, {}};
-  for (const Body& body : problem.bodies) judge.shells.push_back(make_shell(body));
+  for (const Body& body : problem.bodies) judge.shells.push_back(make_shell(body, settings));
   for (std::size_t i = 0; i < problem.patches.size(); ++i) judge.judge(i);
   return found.take();
 }

@@ -17,6 +17,9 @@ struct VerifySettings {
   int most_broken = 10;  ///< conditions listed before the verifier stops writing them down
   double contact_tolerance = 1e-4;  ///< distance of a polygon vertex from a face of each of its bodies, over the smaller body's size; of a
                                     ///< face that gives the normal from the plane of the patch, over its own body's size
+  double curve_angle = .36;         ///< rad: faces that meet at less may be facets of one curved surface
+  double curve_rise = 1e-2;         ///< of the body's size: a curve further off its facets is none
+  double curve_factor = 2;          ///< where both bodies are curved, room for a polygon in units of what the curves stand off their facets
   double contact_slope = .051;      ///< tangent of the angle between a patch normal and the normal of the face it lies on
 };
 
@@ -54,7 +57,7 @@ Verification verify_collapse_exact(const StaticProblem& problem, std::span<const
 
 /// The polygons of the problem lie on faces of both of their bodies: each vertex is at most `contact_tolerance` (relative to the smaller
 /// body's size) from a face of a whose outward normal runs along the patch normal and from a face of b whose normal runs against it, within
-/// `contact_slope`. Exact arithmetic.
+/// `contact_slope`; more where both have warped faces or facets of a curve there (GEO-12). Exact arithmetic.
 std::vector<Broken> find_misplaced_patches(const StaticProblem& problem, const VerifySettings& settings);
 /// The same with the default slope.
 std::vector<Broken> find_misplaced_patches(const StaticProblem& problem, double contact_tolerance, int most_broken);

@@ -5,13 +5,14 @@
 #include <limits>
 #include <optional>
 
-#include "geom/box_tree.h"
 #include "geom/inside.h"
 #include "geom/mass_properties.h"
 #include "geom/touch.h"
 
 namespace trilith::geom {
 namespace {
+
+constexpr std::size_t few_regions = 40;  // below that a tree over them does not pay
 
 /// Height of the plane of `other` above `base`, along base's normal, at a point of base's plane. The normals must not be perpendicular.
 double gap_at(const PlaneFrame& base, const PlaneFrame& other, const Vec2& q) {
@@ -25,24 +26,53 @@ double extent_along(const Aabb& box, const Vec3d& n) {
   return abs(n.x) * side.x + abs(n.y) * side.y + abs(n.z) * side.z;
 }
 
+using Kind = DoubtfulContact::Kind;
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+
+  void add(double x) {
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
+  bool within(double least, double most) const { return low >= least && high <= most; }
+};
+
+/// Sums over all facets of what may be a curved joint of the pair.
+struct Curve {
+  double area = 0, touching = 0;  // m^2
+  double opening = 0;             // of the two curves, times area
+  double rise = 0;                // what the curves stand off their facets, times area
+  double sense = 0;               // negative where one block is hollow and the other bulges
+  std::vector<DoubtfulContact> doubts;
+
+  /// A parabola stands 2/3 of its rise off its chord in the mean.
+  void measure(double facet_area, double gap, double rise_a, double rise_b) {
+    area += facet_area;
+    opening += facet_area * (gap - (rise_a + rise_b) * 2 / 3);
+    rise += facet_area * (abs(rise_a) + abs(rise_b));
+    sense += facet_area * rise_a * rise_b;
+  }
+};
+
 class PatchFinder {
  public:
   PatchFinder(const ContactSolid& a, const ContactSolid& b, const ContactSettings& settings)
-      : a_(a), b_(b), settings_(settings), size_(std::min(a.size, b.size)) {}
+      : a_(a), b_(b), settings_(settings), size_(std::min(a.size, b.size)), near_(settings.doubt_factor * settings.gap_tolerance * size_) {}
 
   PatchSearch run() {
-    const double near = settings_.doubt_factor * settings_.gap_tolerance * size_;
-    const Aabb reach_a = grow(a_.box, near), reach_b = grow(b_.box, near);
-    const double opposite = -1 + 0.5 * settings_.angle_tolerance * settings_.angle_tolerance;
+    const Aabb reach_b = grow(b_.box, near_);
     for (const PlanarRegion& ra : a_.surface.regions) {
-      if (!boxes_touch(ra.box, grow(reach_b, ra.deviation))) continue;
-      for (const PlanarRegion& rb : b_.surface.regions) {
-        // faces that are not planar may lean further than plane ones
-        const double slack = 2 * (ra.deviation + rb.deviation) / size_;
-        if (dot(ra.frame.normal, rb.frame.normal) > opposite + slack) continue;
-        if (boxes_touch(rb.box, grow(reach_a, rb.deviation))) compare(ra, rb);
+      const double room = ra.deviation + reach_of(ra.bend);
+      if (!boxes_touch(ra.box, grow(reach_b, room))) continue;
+      if (b_.tree) {
+        compare_found(ra, grow(ra.box, near_ + room));
+        continue;
       }
+      for (const PlanarRegion& rb : b_.surface.regions)
+        if (faces(ra, rb)) compare(ra, rb);
     }
+    settle_curve();
     if (result_.patches.empty() && result_.doubts.empty()) {
       const auto touch = find_touch(a_, b_, settings_.gap_tolerance * size_);
       if (touch || narrow_) result_.doubts.push_back(touch ? *touch : *narrow_);
@@ -51,6 +81,30 @@ class PatchFinder {
   }
 
  private:
+  /// How far a curve may stand off its facet and still be met there, m.
+  double reach_of(const Bend& bend) const { return settings_.curve_factor * (bend.high - bend.low); }
+
+  /// The regions of b near `box`, in their order.
+  void compare_found(const PlanarRegion& ra, const Aabb& box) {
+    found_.clear();
+    b_.tree->find_touching(grow(box, b_.reach), found_);
+    std::sort(found_.begin(), found_.end());
+    for (const std::uint32_t j : found_)
+      if (faces(ra, b_.surface.regions[j])) compare(ra, b_.surface.regions[j]);
+  }
+
+  /// True where two regions may touch: near each other and opposite. Faces that are not planar, and facets of a curve, may lean further
+  /// than plane faces.
+  bool faces(const PlanarRegion& ra, const PlanarRegion& rb) const {
+    const double warp = ra.deviation + rb.deviation;
+    const double angle = settings_.angle_tolerance + (is_curve(ra, rb) ? ra.bend.lean + rb.bend.lean : 0);
+    if (dot(ra.frame.normal, rb.frame.normal) > -1 + 0.5 * angle * angle + 2 * warp / size_) return false;
+    return boxes_touch(rb.box, grow(ra.box, near_ + warp + reach_of(ra.bend) + reach_of(rb.bend)));
+  }
+
+  /// Facets of two curved surfaces that may be the same one.
+  static bool is_curve(const PlanarRegion& ra, const PlanarRegion& rb) { return ra.bend.curved() && rb.bend.curved(); }
+
   /// Overlap of two facing regions in a's plane, and what it is worth.
   void compare(const PlanarRegion& ra, const PlanarRegion& rb) {
     overlaps_.clear();
@@ -95,29 +149,90 @@ class PatchFinder {
 
   void judge(const PlanarRegion& ra, const PlanarRegion& rb, std::vector<Vec2>& polygon) {
     const double tolerance = settings_.gap_tolerance * size_ + ra.deviation + rb.deviation;
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const Vec2& q : polygon) {
-      const double gap = gap_at(ra.frame, rb.frame, q);
-      low = std::min(low, gap);
-      high = std::max(high, gap);
-    }
+    Range gap;
+    for (const Vec2& q : polygon) gap.add(gap_at(ra.frame, rb.frame, q));
     remove_collinear(polygon, settings_.collinear_tolerance * size_);
     const double area = polygon.size() < 3 ? 0 : signed_area(polygon);
-    const Vec3d at = ra.frame.to_space(polygon_centroid(polygon));
     const bool narrow = least_width(polygon) < settings_.least_width * size_;
     if (narrow || area < settings_.least_area * size_ * size_) {
-      if (low > tolerance || high < -tolerance) return;
-      if (!narrow) result_.doubts.push_back({DoubtfulContact::Kind::small, area, low, at});
-      if (narrow && !narrow_) narrow_ = DoubtfulContact{DoubtfulContact::Kind::edge_or_point, area, low, at};
+      if (gap.low > tolerance || gap.high < -tolerance) return;
+      if (is_curve(ra, rb)) return;  // where facets of two meshes cross there are slivers
+      if (!narrow) doubt(Kind::small, ra, polygon, gap.low);
+      if (narrow && !narrow_)
+        narrow_ = DoubtfulContact{Kind::edge_or_point, area, gap.low, ra.frame.to_space(polygon_centroid(polygon)), {}, {}, {}};
       return;
     }
-    if (low >= -tolerance && high <= tolerance) return accept(ra, rb, polygon, area);
-    if (low < -tolerance) {
-      const double depth = overlap_depth(ra, at, low);
-      if (depth > tolerance) result_.doubts.push_back({DoubtfulContact::Kind::overlap, area, -depth, at});
-    } else if (low <= settings_.doubt_factor * tolerance) {
-      result_.doubts.push_back({DoubtfulContact::Kind::gap, area, high, at});
+    const bool flat = gap.within(-tolerance, tolerance);
+    if (is_curve(ra, rb)) return judge_curve(ra, rb, polygon, gap, tolerance);
+    if (flat) return accept(ra, rb, polygon);
+    tell(ra, polygon, gap, tolerance, settings_.doubt_factor * tolerance);
+  }
+
+  /// Two facets of what may be one curve. Whether it is one is known once all of its facets are. (GEO-12)
+  void judge_curve(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon, const Range& gap, double tolerance) {
+    const double low = settings_.curve_factor * (ra.bend.low + rb.bend.low), high = settings_.curve_factor * (ra.bend.high + rb.bend.high);
+    const double reach = settings_.doubt_factor * tolerance, area = signed_area(polygon);
+    if (gap.low > high + reach || gap.high < low - reach) return;
+    curve_.measure(area, gap_at(ra.frame, rb.frame, polygon_centroid(polygon)), ra.bend.rise(), rb.bend.rise());
+    if (gap.within(-tolerance, tolerance)) {
+      curve_.touching += area;
+      return accept(ra, rb, polygon);
     }
+    if (!gap.within(low - tolerance, high + tolerance)) {
+      const std::size_t before = result_.doubts.size();
+      tell(ra, polygon, gap, tolerance, high + reach);
+      if (result_.doubts.size() == before) return;
+      curve_.doubts.push_back(std::move(result_.doubts.back()));
+      result_.doubts.pop_back();
+      return;
+    }
+    curve_.touching += area;
+    accept(ra, rb, polygon);
+    result_.patches.back().curved = true;
+  }
+
+  /// Takes the facets of the curve, or none of them.
+  void settle_curve() {
+    const double tolerance = settings_.gap_tolerance * size_ * curve_.area + settings_.curve_opening * curve_.rise;
+    const bool joint = curve_.sense <= 0 && curve_.touching >= settings_.curve_share * curve_.area && abs(curve_.opening) <= tolerance;
+    if (joint) {
+      for (const ContactPatch& patch : result_.patches)
+        if (patch.curved) add_facet(patch);
+      if (result_.curved.facets > 0) result_.curved.left_out = curve_.area - curve_.touching;
+      return;
+    }
+    for (ContactPatch& patch : result_.patches) {
+      if (!patch.curved) continue;
+      const Vec3d at = polygon_centroid(patch.polygon);
+      curve_.doubts.push_back({Kind::gap, patch.area, patch.gap, at, std::move(patch.polygon), patch.normal, patch.t1});
+    }
+    std::erase_if(result_.patches, [](const ContactPatch& patch) { return patch.curved; });
+    for (DoubtfulContact& one : curve_.doubts) result_.doubts.push_back(std::move(one));
+  }
+
+  void add_facet(const ContactPatch& patch) {
+    CurvedJoint& joint = result_.curved;
+    ++joint.facets;
+    joint.area += patch.area;
+    if (patch.gap < joint.gap) return;
+    joint.gap = patch.gap;
+    joint.at = polygon_centroid(patch.polygon);
+  }
+
+  /// Faces that are too far apart or that intersect; `reach`: gaps that begin further out are not worth a word.
+  void tell(const PlanarRegion& ra, const std::vector<Vec2>& polygon, const Range& gap, double tolerance, double reach) {
+    if (gap.low < -tolerance) {
+      const double depth = overlap_depth(ra, ra.frame.to_space(polygon_centroid(polygon)), gap.low);
+      if (depth > tolerance) doubt(Kind::overlap, ra, polygon, -depth);
+    } else if (gap.low <= reach) {
+      doubt(Kind::gap, ra, polygon, gap.high);
+    }
+  }
+
+  void doubt(Kind kind, const PlanarRegion& ra, const std::vector<Vec2>& polygon, double gap) {
+    DoubtfulContact one{kind, signed_area(polygon), gap, ra.frame.to_space(polygon_centroid(polygon)), {}, ra.frame.normal, ra.first_edge};
+    for (const Vec2& q : polygon) one.polygon.push_back(ra.frame.to_space(q));
+    result_.doubts.push_back(std::move(one));
   }
 
   /// How deep the solids share the space behind a's face at `at`, where b's face lies `low` (negative) below: twice the distance of the
@@ -130,16 +245,16 @@ class PatchFinder {
     return 2 * std::min(distance_to_surface(*a_.mesh, between), distance_to_surface(*b_.mesh, between));
   }
 
-  void accept(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon, double area) {
+  void accept(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon) {
     ContactPatch patch;
     patch.normal = ra.frame.normal;
     patch.t1 = ra.first_edge;
-    patch.area = area;
     patch.warp = std::max(ra.deviation, rb.deviation);
     for (const Vec2& q : polygon) {
       patch.polygon.push_back(nearest_corner(ra, rb, ra.frame.to_space(q)));
       patch.gap = std::max(patch.gap, abs(gap_at(ra.frame, rb.frame, q)));
     }
+    patch.area = polygon_area(patch.polygon);
     result_.patches.push_back(std::move(patch));
   }
 
@@ -162,9 +277,12 @@ class PatchFinder {
   const ContactSolid &a_, &b_;
   const ContactSettings& settings_;
   const double size_;  // of the smaller solid
+  const double near_;  // m: faces further apart are not looked at
+  std::vector<std::uint32_t> found_;
   std::vector<Vec2> piece_, overlap_;
   std::vector<std::vector<Vec2>> overlaps_;
   std::optional<DoubtfulContact> narrow_;  // the first contact that is but an edge
+  Curve curve_;
   PatchSearch result_;
 };
 
@@ -176,6 +294,14 @@ ContactSolid make_contact_solid(const Mesh& mesh, const ContactSettings& setting
   solid.box = bounding_box(mesh);
   solid.size = longest_side(solid.box);
   solid.surface = find_planar_regions(mesh, solid.size, settings);
+  const auto& regions = solid.surface.regions;
+  for (const PlanarRegion& region : regions)
+    solid.reach = std::max(solid.reach, region.deviation + settings.curve_factor * (region.bend.high - region.bend.low));
+  if (regions.size() < few_regions) return solid;
+  std::vector<Aabb> boxes;
+  boxes.reserve(regions.size());
+  for (const PlanarRegion& region : regions) boxes.push_back(region.box);
+  solid.tree = std::make_shared<const BoxTree>(boxes);
   return solid;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "geom/box_tree.h"
 #include "geom/contact_settings.h"
 #include "geom/mesh.h"
 #include "geom/planes.h"
@@ -14,6 +16,8 @@ struct ContactSolid {
   Aabb box{};                  ///< m
   double size = 0;             ///< longest side, m
   PlanarRegions surface;
+  double reach = 0;                     ///< m: largest deviation and rise of its regions
+  std::shared_ptr<const BoxTree> tree;  ///< over the boxes of the regions; null where they are few
 };
 
 ContactSolid make_contact_solid(const Mesh& mesh, const ContactSettings& settings);
@@ -37,17 +41,18 @@ struct DoubtfulContact {
     overlap,        ///< the blocks intersect
   };
   Kind kind = Kind::gap;
-  double area = 0;             ///< m^2, 0 for an edge or a point
-  double gap = 0;              ///< m, negative where they intersect
-  Vec3d at{};                  ///< a place in it, m, world
-  std::vector<Vec3d> polygon;  ///< as in ContactPatch, in a's plane; empty where there is none
-  Vec3d normal{}, t1{};        ///< likewise
+  double area = 0;               ///< m^2, 0 for an edge or a point
+  double gap = 0;                ///< m, negative where they intersect
+  Vec3d at{};                    ///< a place in it, m, world
+  std::vector<Vec3d> polygon{};  ///< as in ContactPatch, in a's plane; empty where there is none
+  Vec3d normal{}, t1{};          ///< likewise
 };
 
 /// The patches of one pair that stand for a curved surface: taken together or not at all. (GEO-12)
 struct CurvedJoint {
   std::size_t facets = 0;  ///< patches of it
   double area = 0;         ///< m^2
+  double left_out = 0;     ///< m^2 of it whose facets are further apart and were left out
   double gap = 0;          ///< largest distance between the two meshes on it, m
   Vec3d at{};              ///< where that is, m, world
 };

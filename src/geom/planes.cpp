@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/math.h"
 #include "geom/mass_properties.h"
 #include "geom/mesh_edges.h"
+#include "geom/planes_bend.h"
 
 namespace trilith::geom {
 namespace {
@@ -21,7 +23,13 @@ struct Facet {
 class RegionBuilder {
  public:
   RegionBuilder(const Mesh& mesh, double size, const ContactSettings& settings)
-      : mesh_(mesh), near_(settings.planar_tolerance * size), straight_(settings.collinear_tolerance * size), tiny_(1e-14 * size * size) {}
+      : mesh_(mesh),
+        settings_(settings),
+        size_(size),
+        near_(settings.planar_tolerance * size),
+        straight_(settings.collinear_tolerance * size),
+        tiny_(1e-14 * size * size),
+        smooth_(cos(settings.curve_angle) * cos(settings.curve_angle)) {}
 
   PlanarRegions run() {
     reserve();
@@ -29,6 +37,7 @@ class RegionBuilder {
     group_facets();
     for (std::size_t g = 0; g + 1 < group_start_.size(); ++g)
       make_region({members_.data() + group_start_[g], group_start_[g + 1] - group_start_[g]});
+    if (has_curve_) measure_bends(mesh_, size_, settings_, result_);
     return std::move(result_);
   }
 
@@ -211,7 +220,9 @@ class RegionBuilder {
       const auto polygon = corners(i);
       for (std::uint32_t k = 0; k < polygon.size(); ++k) {
         const std::uint32_t other = neighbour_[facets_[i].first + k];
-        if (other == none || group_of_[other] != group_of_[i]) sides_.emplace_back(polygon[k], polygon[(k + 1) % polygon.size()]);
+        if (other != none && group_of_[other] == group_of_[i]) continue;
+        sides_.emplace_back(polygon[k], polygon[(k + 1) % polygon.size()]);
+        has_curve_ = has_curve_ || (other != none && turns_smoothly(facets_[i].area, facets_[other].area));
       }
     }
     const Vec2 start = frame.to_plane(mesh_.vertices[corners(group[0])[0]]), end = frame.to_plane(mesh_.vertices[corners(group[0])[1]]);
@@ -220,6 +231,12 @@ class RegionBuilder {
     keep_corners(outline_, outline_vertex_);
     if (outline_.size() < 3) return outline_.clear();
     first_edge_ = {outline_[1].x - outline_[0].x, outline_[1].y - outline_[0].y};
+  }
+
+  /// True where two area vectors make less than the curve angle.
+  bool turns_smoothly(const Vec3d& a, const Vec3d& b) const {
+    const double along = dot(a, b);
+    return along > 0 && along * along > smooth_ * dot(a, a) * dot(b, b);
   }
 
   /// Walks the boundary sides from the first one; false where they are not one loop that visits each corner once.
@@ -299,7 +316,10 @@ class RegionBuilder {
 
   static constexpr std::uint32_t none = 0xffffffffU;
   const Mesh& mesh_;
-  const double near_, straight_, tiny_;
+  const ContactSettings& settings_;
+  const double size_, near_, straight_, tiny_;
+  const double smooth_;  // squared cosine of the curve angle
+  bool has_curve_ = false;
   std::vector<Facet> facets_;
   std::vector<std::uint32_t> corner_;
   std::vector<HalfEdge> edges_;

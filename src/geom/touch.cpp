@@ -16,7 +16,11 @@ bool holds(const Aabb& box, const Vec3d& p) { return boxes_touch(box, {p, p}); }
 void keep(std::optional<DoubtfulContact>& found, DoubtfulContact::Kind kind, double gap, const Vec3d& at) {
   const bool deeper = !found || (kind == DoubtfulContact::Kind::overlap && gap < found->gap) ||
                       (kind == found->kind && kind == DoubtfulContact::Kind::edge_or_point && gap < found->gap);
-  if (deeper) found = DoubtfulContact{kind, 0, gap, at};
+  if (!deeper) return;
+  found.emplace();
+  found->kind = kind;
+  found->gap = gap;
+  found->at = at;
 }
 
 /// Corners of `one` on or in `two`.

@@ -48,12 +48,61 @@ Interface make_interface(const Assembly& assembly, std::uint32_t a, std::uint32_
   face.t2 = cross(patch.normal, patch.t1);
   face.mu = assembly.friction;
   face.area = patch.area;
+  face.gap = patch.gap;
   return face;
 }
 
-/// Faces that nearly meet: another tolerance might make them a contact.
-bool is_open_joint(const DoubtfulContact& doubt) {
-  return doubt.kind == DoubtfulContact::Kind::gap || doubt.kind == DoubtfulContact::Kind::overlap;
+Interface make_doubtful(const Assembly& assembly, std::uint32_t a, std::uint32_t b, const DoubtfulContact& doubt) {
+  geom::ContactPatch patch;
+  patch.polygon = doubt.polygon;
+  patch.normal = doubt.normal;
+  patch.t1 = doubt.t1;
+  patch.area = doubt.area;
+  patch.gap = doubt.gap;
+  return make_interface(assembly, a, b, std::move(patch));
+}
+
+/// Two blocks that run into each other may hold each other in any way: the faces of the box of what they share, pressed from both sides,
+/// carry any force and moment between them.
+void append_bond(const Assembly& assembly, std::uint32_t a, std::uint32_t b, double gap, std::vector<Interface>& out) {
+  const geom::Aabb &one = assembly.blocks[a].box, &two = assembly.blocks[b].box;
+  const double grown = 1e-3 * std::min(assembly.blocks[a].size, assembly.blocks[b].size);
+  const Vec3d low{max(one.lower.x, two.lower.x) - grown, max(one.lower.y, two.lower.y) - grown, max(one.lower.z, two.lower.z) - grown};
+  const Vec3d side{min(one.upper.x, two.upper.x) + grown - low.x, min(one.upper.y, two.upper.y) + grown - low.y,
+                   min(one.upper.z, two.upper.z) + grown - low.z};
+  const Vec3d axes[3] = {{side.x, 0, 0}, {0, side.y, 0}, {0, 0, side.z}};
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3d u = axes[(axis + 1) % 3], v = axes[(axis + 2) % 3];
+    for (const Vec3d& corner : {low, low + axes[axis]})
+      for (const bool turned : {false, true}) {
+        geom::ContactPatch patch;
+        patch.polygon = {corner, corner + u, corner + u + v, corner + v};
+        if (turned) std::swap(patch.polygon[1], patch.polygon[3]);
+        patch.normal = unit(geom::area_vector(patch.polygon));
+        patch.t1 = unit(patch.polygon[1] - corner);
+        patch.area = norm(u) * norm(v);
+        patch.gap = gap;
+        out.push_back(make_interface(assembly, a, b, std::move(patch)));
+      }
+  }
+}
+
+/// What the joints that were left out may carry at most.
+void append_doubtful(const Assembly& assembly, std::uint32_t a, std::uint32_t b, const std::vector<DoubtfulContact>& doubts,
+                     const ContactSettings& settings, std::vector<Interface>& out) {
+  const double deep = settings.doubt_factor * settings.gap_tolerance * std::min(assembly.blocks[a].size, assembly.blocks[b].size);
+  double deepest = 0;
+  for (const DoubtfulContact& doubt : doubts) {
+    if (doubt.kind == DoubtfulContact::Kind::overlap) deepest = std::min(deepest, doubt.gap);
+    if (!doubt.polygon.empty()) out.push_back(make_doubtful(assembly, a, b, doubt));
+  }
+  const bool bare = std::ranges::any_of(
+      doubts, [](const DoubtfulContact& doubt) { return doubt.kind == DoubtfulContact::Kind::overlap && doubt.polygon.empty(); });
+  if (bare || deepest < -deep) append_bond(assembly, a, b, deepest, out);
+}
+
+std::string place(const Vec3d& p) {
+  return std::string("(") + format_quantity(p.x, "") + ", " + format_quantity(p.y, "") + ", " + format_quantity(p.z, "") + ")";
 }
 
 /// Collects what was doubtful: one line each, and one line for what carries nothing anyway.
@@ -65,11 +114,15 @@ class DoubtReport {
   void add(std::uint32_t a, std::uint32_t b, const std::vector<DoubtfulContact>& doubts) {
     using Kind = DoubtfulContact::Kind;
     for (const Kind kind : {Kind::edge_or_point, Kind::small, Kind::gap, Kind::overlap}) {
-      DoubtfulContact worst{kind, 0, 0, {}};
+      DoubtfulContact worst;
+      worst.kind = kind;
       std::size_t places = 0;
       for (const DoubtfulContact& doubt : doubts) {
         if (doubt.kind != kind) continue;
-        if (places++ == 0 || abs(doubt.gap) > abs(worst.gap)) worst = {kind, worst.area, doubt.gap, doubt.at};
+        if (places++ == 0 || abs(doubt.gap) > abs(worst.gap)) {
+          worst.gap = doubt.gap;
+          worst.at = doubt.at;
+        }
         worst.area += doubt.area;
       }
       if (places > 0 && kind == Kind::edge_or_point) edges_.push_back({a, b, worst});
@@ -116,9 +169,8 @@ class DoubtReport {
 
   static std::string sentence(const DoubtfulContact& doubt, std::size_t places) {
     const std::string area = format_quantity(doubt.area, "m^2"), gap = format_quantity(abs(doubt.gap), "m");
-    const std::string where = places > 1 ? " in " + std::to_string(places) + " places, the worst near (" : " near (";
-    const std::string at =
-        where + format_quantity(doubt.at.x, "") + ", " + format_quantity(doubt.at.y, "") + ", " + format_quantity(doubt.at.z, "") + ")";
+    const std::string where = places > 1 ? " in " + std::to_string(places) + " places, the worst near " : " near ";
+    const std::string at = where + place(doubt.at);
     switch (doubt.kind) {
       case DoubtfulContact::Kind::edge_or_point:
         return "touch in an edge or a point only (area " + area + ", gap " + gap + ")" + at + ": no contact";
@@ -136,6 +188,44 @@ class DoubtReport {
   const ContactSettings& settings_;
   int told_ = 0;
   std::vector<Place> edges_;
+};
+
+/// One line for each pair that meets in a curved face, the first few; the contact is an enlargement by what the meshes leave open.
+class CurveReport {
+ public:
+  CurveReport(Assembly& assembly, const ContactSettings& settings) : assembly_(assembly), settings_(settings) {}
+
+  void add(std::uint32_t a, std::uint32_t b, const geom::CurvedJoint& joint) {
+    if (joint.facets == 0) return;
+    if (joint.gap > worst_) {
+      worst_ = joint.gap;
+      worst_pair_ = pair_name(a, b);
+    }
+    if (++count_ > settings_.most_curves) return;
+    std::string what = "curved joint: " + std::to_string(joint.facets) + " pairs of facets over " + format_quantity(joint.area, "m^2");
+    what += " are taken as touching though their meshes are up to " + format_quantity(joint.gap, "m") + " apart, near " + place(joint.at);
+    what += ": no more than the facets leave of the curve";
+    if (joint.left_out > 0) what += "; " + format_quantity(joint.left_out, "m^2") + " of it are further apart and carry nothing";
+    assembly_.warnings.push_back({std::move(what), "blocks " + pair_name(a, b)});
+  }
+
+  void finish() {
+    if (count_ <= settings_.most_curves) return;
+    std::string what =
+        std::to_string(count_ - settings_.most_curves) + " more curved joints are not listed; of all, the meshes are furthest apart (";
+    assembly_.warnings.push_back({what + format_quantity(worst_, "m") + ") between " + worst_pair_, assembly_.source});
+  }
+
+ private:
+  std::string pair_name(std::uint32_t a, std::uint32_t b) const {
+    return escape(assembly_.blocks[a].id) + " - " + escape(assembly_.blocks[b].id);
+  }
+
+  Assembly& assembly_;
+  const ContactSettings& settings_;
+  int count_ = 0;
+  double worst_ = 0;
+  std::string worst_pair_;
 };
 
 /// One line for all faces that are not planar.
@@ -175,9 +265,13 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
 
   // everything below runs in the order of the pairs
   assembly.interfaces.clear();
+  assembly.doubtful.clear();
   assembly.interfaces_given = false;
   assembly.doubtful_pairs = 0;
+  assembly.contact_gap = settings.gap_tolerance;
+  assembly.contact_area = settings.least_area;
   tell_warp(assembly, solids, settings);
+  CurveReport curves(assembly, settings);
   DoubtReport report(assembly, settings);
   std::vector<bool> has_contact(assembly.blocks.size(), false);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -186,10 +280,21 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
       assembly.interfaces.push_back(make_interface(assembly, a, b, std::move(patch)));
       has_contact[a] = has_contact[b] = true;
     }
+    const std::size_t before = assembly.doubtful.size();
+    append_doubtful(assembly, a, b, found[k].doubts, settings, assembly.doubtful);
+    assembly.doubtful_pairs += assembly.doubtful.size() > before ? 1 : 0;
+    curves.add(a, b, found[k].curved);
     report.add(a, b, found[k].doubts);
-    assembly.doubtful_pairs += std::ranges::any_of(found[k].doubts, is_open_joint) ? 1 : 0;
   }
+  curves.finish();
   report.finish(has_contact);
+}
+
+ContactSettings contact_settings(const Assembly& assembly) {
+  ContactSettings settings;
+  if (assembly.contact_gap > 0) settings.gap_tolerance = assembly.contact_gap;
+  if (assembly.contact_area > 0) settings.least_area = assembly.contact_area;
+  return settings;
 }
 
 }  // namespace trilith::model
