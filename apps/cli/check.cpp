@@ -6,6 +6,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/watchdog.h"
+#include "io/compas_write.h"
+#include "io/load_assembly.h"
 #include "results/certificate.h"
 #include "results/check_json.h"
 #include "results/check_text.h"
@@ -24,6 +26,7 @@ constexpr Option own_options[] = {
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
     {"--certificate", "FILE", "write the proof here, for trilith verify"},
+    {"--write-compas", "FILE", "write a COMPAS 2 assembly here, with the interfaces and their forces"},
 };
 
 struct Request {
@@ -97,6 +100,15 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
   return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
 }
 
+/// The input with forces: a COMPAS 2 file keeps all else that it holds, any other input becomes one.
+Exit write_compas(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result) {
+  const auto path = arguments.text("--write-compas");
+  if (!path) return Exit::yes;
+  const std::optional<io::Json> original = io::load_compas_assembly(assembly.source, assembly.sha256);
+  const std::string text = io::write_compas_json(assembly, result.forces, original ? &*original : nullptr);
+  return write_output_file(arguments, *path, text);
+}
+
 }  // namespace
 
 Exit check(std::span<char*> words) {
@@ -127,7 +139,9 @@ Exit check(std::span<char*> words) {
   const Exit proof = write_proof(arguments, loaded.assembly, result, request);
   const Exit answer = write_result(arguments, results::check_json(loaded.assembly, result, times, request.echo),
                                    results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
+  const Exit compas = write_compas(arguments, loaded.assembly, result);
   if (proof != Exit::yes) return proof;
+  if (compas != Exit::yes) return compas;
   return interrupt_requested() && !result.verification.accepted ? Exit::interrupted : answer;
 }
 

@@ -79,4 +79,12 @@ Result<model::AssemblyInput> load_assembly(const std::string& path) {
   return from_mesh(path, text.value(), std::move(file));
 }
 
+std::optional<Json> load_compas_assembly(const std::string& path, const std::string& sha256) {
+  const Result<std::string> text = read_file(path);
+  if (!text || sha256_hex(text.value()) != sha256 || sniff(text.value()).kind != FileKind::json) return std::nullopt;
+  Result<Json> root = parse_json(text.value(), path);
+  if (!root || !is_compas_2_assembly(root.value())) return std::nullopt;
+  return std::move(root).value();
+}
+
 }  // namespace trilith::io

@@ -321,5 +321,103 @@ class Interrupts(InFolder):
         self.assertEqual(p.returncode, 130)
 
 
+class WriteCompas(InFolder):
+    """--write-compas: the assembly under COMPAS keys, with forces, readable again."""
+    FRAME = {"dtype": "compas.geometry/Frame", "data": {"point": [0, 0, 1], "xaxis": [1, 0, 0], "yaxis": [0, 1, 0]}}
+
+    @staticmethod
+    def block(at):
+        vertices = {str(3 * i): dict(zip("xyz", (a + c for a, c in zip(at, v)))) for i, v in enumerate(CUBE)}
+        return {"dtype": "compas_assembly.datastructures/Block",
+                "data": {"attributes": {"name": "stone", "mine": 7}, "vertex": vertices, "face": {str(i): [3 * v for v in f] for i, f in enumerate(FACES)}}, "guid": "g"}
+
+    def compas(self, points, unit=1.0):
+        interface = {"dtype": "compas_assembly.datastructures/Interface", "data": {"points": points, "frame": self.FRAME, "size": 1, "forces": None, "mesh": None}}
+        graph = {"attributes": {}, "default_node_attributes": {"block": None, "is_support": False}, "default_edge_attributes": {"interfaces": None},
+                 "node": {"7": {"block": self.block((0, 0, 1)), "colour": "red"}, "'base'": {"block": self.block((0, 0, 0)), "is_support": True}},
+                 "edge": {"'base'": {"7": {"interfaces": [interface]}}}, "adjacency": {}, "max_node": 7}
+        return {"dtype": "compas_assembly.datastructures/Assembly", "data": {"attributes": {"name": "mine"}, "graph": {"dtype": "compas.datastructures/Graph", "data": graph}}}
+
+    def write_and_read(self, source, *options):
+        out = self.path("out.json")
+        code, text, err = run("check", source, "--write-compas", out, "--quiet", "--json", "-", *options)
+        with open(out) as f:
+            return code, json.loads(text), json.load(f), out
+
+    def interface(self, doc, a, b):
+        faces = doc["data"]["graph"]["data"]["edge"][a][b]["interfaces"]
+        self.assertEqual(len(faces), 1)
+        return faces[0]["data"]
+
+    def check_balance(self, face, weight):
+        """Forces in the axes of the frame, acting on the second block, carry the weight."""
+        x, y = face["frame"]["data"]["xaxis"], face["frame"]["data"]["yaxis"]
+        z = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
+        total = [sum((f["c_np"] - f["c_nn"]) * n + f["c_u"] * u + f["c_v"] * v for f in face["forces"]) for n, u, v in zip(z, x, y)]
+        for got, want in zip(total, (0, 0, weight)):
+            self.assertAlmostEqual(got, want, places=4)
+
+    def test_a_compas_file_keeps_what_it_held_and_gets_forces(self):
+        doc = self.compas([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]])
+        code, result, out, path = self.write_and_read(self.write("in.json", doc), "--density", "1000")
+        self.assertEqual((code, result["verdict"]), (0, "stands"))
+        self.assertEqual(out["data"]["graph"]["data"]["node"]["7"]["block"], doc["data"]["graph"]["data"]["node"]["7"]["block"])
+        self.assertEqual(out["data"]["attributes"], {"name": "mine", "unit": "m", "force_unit": "N"})
+        self.assertEqual(out["data"]["graph"]["data"]["adjacency"], {"7": {"'base'": None}, "'base'": {"7": None}})
+        face = self.interface(out, "'base'", "7")
+        self.assertEqual(set(face), {"points", "size", "frame", "forces", "mesh"})
+        self.check_balance(face, 1000 * 9.80665)
+        again = json.loads(run("check", path, "--quiet", "--json", "-")[1])
+        self.assertEqual((again["verdict"], len(again["interfaces"])), ("stands", 1))
+
+    def test_a_polygon_given_clockwise_keeps_the_order_of_the_file(self):
+        points = [[0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1], [1, 0, 1]]  # clockwise, one corner twice
+        code, result, out, path = self.write_and_read(self.write("in.json", self.compas(points)), "--density", "1000")
+        face = self.interface(out, "'base'", "7")
+        self.assertEqual(face["points"], points)
+        self.assertEqual(len(face["forces"]), len(points))
+        self.check_balance(face, 1000 * 9.80665)
+        by_point = {}
+        for p, f in zip(face["points"], face["forces"]):
+            by_point[tuple(p)] = by_point.get(tuple(p), 0) + f["c_np"]
+        for p, f in zip(result["interfaces"][0]["vertices_m"], result["interfaces"][0]["forces_N"]):
+            self.assertAlmostEqual(by_point[tuple(p)], f[0], places=6)
+
+    def test_lengths_stay_in_the_unit_of_the_file(self):
+        points = [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]]
+        out = self.write_and_read(self.write("in.json", self.compas(points)), "--unit", "cm", "--density", "1e6")[2]
+        face = self.interface(out, "'base'", "7")
+        self.assertEqual((face["points"], out["data"]["attributes"]["unit"]), (points, "cm"))
+        self.assertAlmostEqual(face["size"], 1)
+        self.check_balance(face, 1e6 * 1e-6 * 9.80665)
+
+    def test_any_other_input_becomes_a_compas_assembly(self):
+        code, result, out, path = self.write_and_read(self.write("in.json", stack()))
+        graph = out["data"]["graph"]["data"]
+        self.assertEqual((out["dtype"], out["data"]["graph"]["dtype"]), ("compas_assembly.datastructures/Assembly", "compas.datastructures/Graph"))
+        self.assertEqual(list(graph["node"]), ["'ground'", "'low'", "'high'"])
+        self.assertEqual([n["is_support"] for n in graph["node"].values()], [True, False, False])
+        self.check_balance(self.interface(out, "'low'", "'high'"), 2000 * 9.80665)
+        again = json.loads(run("check", path, "--quiet", "--json", "-", "--density", "2000", "--friction", "0.6")[1])
+        self.assertEqual([b["id"] for b in again["blocks"]], ["ground", "high", "low"])
+        self.assertEqual(again["verdict"], "stands")
+
+    def test_where_it_falls_there_are_no_forces(self):
+        doc = stack()
+        doc["blocks"].append(box("far", (2.4, 0, 0.5)))
+        code, result, out, path = self.write_and_read(self.write("in.json", doc))
+        self.assertEqual(code, 1)
+        self.assertIsNone(self.interface(out, "'low'", "'high'")["forces"])
+
+    def test_the_input_and_old_files_are_safe(self):
+        source = self.write("in.json", stack())
+        self.assertEqual(run("check", source, "--write-compas", source, "--force", "--quiet")[0], 74)
+        old = self.write("old.json", "{}")
+        self.assertEqual(run("check", source, "--write-compas", old, "--quiet")[0], 74)
+        with open(old) as f:
+            self.assertEqual(f.read(), "{}")
+        self.assertEqual(run("check", source, "--write-compas", old, "--force", "--quiet")[0], 0)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)

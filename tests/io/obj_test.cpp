@@ -40,7 +40,8 @@ TEST(ObjTest, AFileWithoutNamesIsOneObjectNamedAfterIt) {
 }
 
 TEST(ObjTest, NegativeIndicesCountBackFromTheFaceLine) {
-  const MeshFile file = read("o lower\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\no upper\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf -1 -2 -3\nf -6 -1 -2\n");
+  const MeshFile file =
+      read("o lower\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\no upper\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf -1 -2 -3\nf -6 -1 -2\n");
   ASSERT_EQ(file.objects.size(), 2U);
   EXPECT_EQ(file.objects[0].name, "lower");
   EXPECT_EQ(face(file.objects[0].mesh, 0), (Corners{0, 1, 2}));
