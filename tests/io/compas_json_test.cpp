@@ -103,7 +103,7 @@ TEST(CompasJsonTest, InterfacesOfEdgesAreRead) {
 }
 
 TEST(CompasJsonTest, TheOlderSingleInterfaceIsRead) {
-  const model::AssemblyInput input = read(assembly(two_nodes, R"({"0": {"1": {"interface": )" + contact_patch + "}}}"));
+  const model::AssemblyInput input = read(assembly(two_nodes, R"({"0": {"1": {"interface": )" + patch + "}}}"));
   ASSERT_TRUE(input.interfaces.has_value());
   EXPECT_EQ(input.interfaces->front().where, "c.json:/data/graph/data/edge/0/1/interface");
 }
