@@ -19,8 +19,8 @@
 namespace trilith::statics {
 namespace {
 
-constexpr double utilization_floor = 1e-4;       // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
-constexpr double least_normal_force = 1e-12;     // N, likewise
+constexpr double utilization_floor = 1e-4;    // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
+constexpr double least_normal_force = 1e-12;  // N, likewise
 
 /// One check from rows to verdict: what the rungs share, and the judge.
 class Climb {
@@ -41,6 +41,7 @@ class Climb {
   solve::Attempt propose_projections(const Deadline& deadline, int iteration_limit);
   solve::Attempt propose_interior_point(const Deadline& deadline);
   void propose_collapse(solve::Attempt& attempt);
+  bool falls_with_doubtful();
   bool accept(const solve::Proposal& proposal);
   solve::BodyGraph& system();
   solve::BodyGraph& conic_system();
@@ -93,14 +94,34 @@ solve::Attempt Climb::propose_connectivity() {
   return attempt;
 }
 
-/// Puts velocity_ before the judge, unless a joint that was left out might hold it.
+/// Puts velocity_ before the judge. Where joints were left out as doubtful, only a collapse that also works with all of them as contacts is
+/// put forward: it holds whatever they do. (GEO-13)
 void Climb::propose_collapse(solve::Attempt& attempt) {
-  if (assembly_.doubtful_pairs == 0) {
+  if (assembly_.doubtful.empty() || falls_with_doubtful()) {
     attempt.proposal = {solve::Proposal::Kind::collapse, velocity_};
     return;
   }
-  attempt.reason += "; but open or overlapping joints of " + std::to_string(assembly_.doubtful_pairs) +
-                    (assembly_.doubtful_pairs == 1 ? " pair" : " pairs") + " of blocks were left out (see the warnings) and might hold it";
+  attempt.reason += "; but open, overlapping or very small joints of " + std::to_string(assembly_.doubtful_pairs) +
+                    (assembly_.doubtful_pairs == 1 ? " pair" : " pairs") +
+                    " of blocks were left out (see the warnings) and might hold it (--contact-gap says how far faces may be apart)";
+}
+
+/// Solves with the doubtful joints as contacts. True where it falls all the same; velocity_ is then that motion.
+bool Climb::falls_with_doubtful() {
+  model::Assembly enlarged = assembly_;
+  enlarged.interfaces.insert(enlarged.interfaces.end(), enlarged.doubtful.begin(), enlarged.doubtful.end());
+  enlarged.doubtful.clear();
+  CheckSettings settings = settings_;
+  settings.solver = SolverChoice::ipm;
+  const CheckResult result = check(enlarged, settings);
+  if (result.verdict != Verdict::falls) return false;
+  for (std::size_t body = 0; body < contacts_.block_of_body.size(); ++body) {
+    const certify::Velocity& v = result.velocities[static_cast<std::size_t>(contacts_.block_of_body[body])];
+    const Vec3d turn = contacts_.length_m * v.angular;
+    const double y[6] = {v.linear.x, v.linear.y, v.linear.z, turn.x, turn.y, turn.z};
+    std::copy(y, y + 6, velocity_.begin() + static_cast<std::ptrdiff_t>(6 * body));
+  }
+  return true;
 }
 
 solve::Attempt Climb::force_attempt(const solve::ForceReport& report) {
@@ -264,8 +285,8 @@ void tell_marginal(const CheckSettings& settings, CheckResult& result) {
   const std::string shift = format_double(settings.limit_shift);
   result.verdict = Verdict::marginal;
   result.method = "limit";
-  result.reason = "on its limit: with contacts and friction larger by " + shift + " (relative) a force state is proved, smaller by " + shift +
-                  " a collapse";
+  result.reason = "on its limit: with contacts and friction larger by " + shift + " (relative) a force state is proved, smaller by " +
+                  shift + " a collapse";
 }
 
 }  // namespace
