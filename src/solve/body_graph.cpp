@@ -105,6 +105,8 @@ void BodyGraph::apply_transposed(std::span<const double> row, std::span<double> 
   kernel_->apply_transposed(view_of(*rows_), row.data(), x.data());
 }
 
+void BodyGraph::apply_quadratic(std::span<const double>, std::span<double> out) const noexcept { std::fill(out.begin(), out.end(), 0.0); }
+
 void BodyGraph::apply_weights(std::span<double> row) const noexcept {
   TRI_CHECK(row.size() == rows());
   if (shape_ == RowWeights::Shape::identity) return;

@@ -36,6 +36,7 @@ class BodyGraph final : public WeightedSystem {
   void solve(std::span<double> x, int right_hand_sides) noexcept override;
   void apply(std::span<const double> x, std::span<double> row) const noexcept override;             ///< A' y
   void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override;  ///< A f
+  void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept override;   ///< P = 0
   void apply_weights(std::span<double> row) const noexcept override;
 
   const rows::PatchRows& patch_rows() const noexcept { return *rows_; }

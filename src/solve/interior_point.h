@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "solve/force_state.h"
-#include "solve/interior_point_kernel.h"
+#include "solve/self_dual.h"
 
 namespace trilith::solve {
 
@@ -15,15 +15,7 @@ struct InteriorPointSettings {
   /// A motion is proposed where no equilibrium exists with a total contact force below this many total weights (RBE-9).
   double least_force_factor = 2e6;
   int iteration_limit = 80;
-  /// Share of the way to the boundary of the cones that a step takes.
-  double step_fraction = 0.99;
-  /// Most centring of a combined step (Mehrotra's rule asks for more where the affine step is short).
-  double largest_centring = 0.2;
-  /// A warm start lies inside its cones by this share of the mean contact force.
-  double warm_share = 0.1;
-  /// Conjugate gradient steps that refine a solve whose residual is above refine_above of its right-hand side.
-  int refinements = 3;
-  double refine_above = 1e-11;
+  SelfDualSettings steps{};
   /// A load on free motions above this, mean block weights, is looked at as a collapse.
   double free_load = 1e-9;
   /// Corrections of a proposed state's imbalance in force space.
@@ -54,34 +46,23 @@ class InteriorPoint {
                                     std::span<double> velocity) noexcept;
 
  private:
-  struct Step;  // the scalars of one iteration
-
+  using Step = SelfDual::Step;
   using Vector = std::vector<double>;
-  void evaluate(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
-  bool try_motion(const ForceProblem& problem, ConicReport& report, std::span<double> velocity) noexcept;
+  bool try_motion(const ForceProblem& problem, std::span<const double> y, std::span<const double> row, ConicReport& report,
+                  std::span<double> velocity) noexcept;
   bool try_free_motion(const ForceProblem& problem, WeightedSystem& system, ConicReport& report, std::span<double> velocity) noexcept;
-  void multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept;
   bool try_forces(const ForceProblem& problem, WeightedSystem& system, const Step& step, ConicReport& report,
                   std::span<double> force) noexcept;
-  void start(int points, std::span<const double> force) noexcept;
-  void solve_predictor(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
-  void predict(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
-  void combine(const ForceProblem& problem, WeightedSystem& system, Step& step) noexcept;
-  void advance(const Step& step) noexcept;
-  void refined_solve(WeightedSystem& system, int count) noexcept;
   double balance(const ForceProblem& problem, const WeightedSystem& system, std::span<const double> force) noexcept;
   ConicView view() const noexcept;
-  ConicArrays arrays() noexcept;
 
   const rows::PatchRows* rows_;
   const InteriorPointKernel* kernel_;
   InteriorPointSettings settings_;
-  double tau_ = 1, kappa_ = 1;
-  Vector mu_, y_;                                                         // reduced mu; dual point
-  Vector z_, s_, scaling_, dual_residual_, centring_, second_, dz_, ds_;  // cone coordinates
-  Vector weights_, row_, base_row_, shift_row_, force_row_, other_row_;   // contact coordinates
-  Vector az_, ahr_, direction_, load_solution_, state_solution_;          // 6 per body
-  Vector right_[3], solution_[3], residual_[3], conjugate_[3], product_[3], packed_, preconditioned_;
+  SelfDual iteration_;
+  Vector mu_;                  // reduced mu
+  Vector row_, kept_row_;      // contact coordinates
+  Vector motion_, direction_;  // 6 per body
 };
 
 }  // namespace trilith::solve

@@ -39,6 +39,8 @@ class WeightedSystem {
   virtual void apply(std::span<const double> x, std::span<double> row) const noexcept = 0;
   /// x = G' row.
   virtual void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept = 0;
+  /// out = P x; zero where the system has no P.
+  virtual void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept = 0;
   /// row = C row, with the weights last set.
   virtual void apply_weights(std::span<double> row) const noexcept = 0;
 };

@@ -1,0 +1,212 @@
+// Self-dual embedding (IPM-1), Nesterov-Todd predictor-corrector (IPM-3)..(IPM-6).
+#include "solve/self_dual.h"
+
+#include <algorithm>
+
+#include "base/lanes.h"
+
+namespace trilith::solve {
+namespace {
+
+double dot_of(std::span<const double> a, std::span<const double> b) noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+double largest_of(std::span<const double> a) noexcept {
+  double worst = 0;
+  for (const double v : a) worst = max(worst, abs(v));
+  return worst;
+}
+
+/// One over the largest step that keeps a positive number positive.
+double inverse_step_of(double value, double change) noexcept { return change < 0 ? -change / value : 0.0; }
+
+void subtract(double factor, std::span<const double> from, std::span<double> row) noexcept {
+  for (std::size_t i = 0; i < from.size(); ++i) row[i] -= factor * from[i];
+}
+
+}  // namespace
+
+SelfDual::SelfDual(std::size_t rows, int unknowns, const SelfDualSettings& settings)
+    : kernel_(&interior_point_kernel_of(active_isa())), settings_(settings) {
+  const auto n = static_cast<std::size_t>(unknowns);
+  for (Vector* v : {&z_, &s_, &dual_residual_, &centring_, &second_, &dz_, &ds_, &row_, &base_row_, &shift_row_, &force_row_, &other_row_})
+    v->resize(rows);
+  scaling_.resize(rows / 3 * 4);
+  weights_.resize(rows * 2);
+  for (Vector* v : {&x_, &gz_, &ghr_, &ghh_, &px_, &direction_, &load_solution_, &state_solution_, &preconditioned_}) v->resize(n);
+  for (int k = 0; k < 3; ++k)
+    for (Vector* v : {&right_[k], &solution_[k], &residual_[k], &conjugate_[k], &product_[k]}) v->resize(n);
+  packed_.resize(3 * n);
+}
+
+ConicArrays SelfDual::arrays() noexcept {
+  return {z_.data(), s_.data(), scaling_.data(), dual_residual_.data(), centring_.data(), second_.data(), dz_.data(), ds_.data()};
+}
+
+void SelfDual::start(const ConicProblem& problem, std::span<const double> force) noexcept {
+  std::fill(x_.begin(), x_.end(), 0.0);
+  tau_ = kappa_ = 1;
+  const double mean = force.empty() ? 0 : kernel_->mean_size(problem.cones, force.data(), problem.points);
+  const bool warm = mean > 0 && mean < std::numeric_limits<double>::infinity();
+  kernel_->start(problem.cones, arrays(), warm ? force.data() : nullptr, settings_.warm_share * mean);
+}
+
+/// Residuals, scaling and weights of the current point.
+void SelfDual::evaluate(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  system.apply(x_, row_);
+  subtract(tau_, problem.offset, row_);
+  const ScaleSums sums = kernel_->scale(problem.cones, arrays(), row_.data(), weights_.data(), force_row_.data(), other_row_.data());
+  system.apply_transposed(force_row_, gz_);
+  system.apply_transposed(other_row_, ghr_);
+  system.apply_quadratic(x_, px_);
+  step.gap = sums.gap;
+  step.largest_dual = sums.largest_residual;
+  step.curvature = dot_of(x_, px_);
+  step.offset_z = dot_of(problem.offset, force_row_);
+  step.offset_residual = dot_of(problem.offset, other_row_);
+  step.gap_row = kappa_ - dot_of(problem.load, x_) + step.offset_z + step.curvature / tau_;
+  step.mu = (sums.gap + tau_ * kappa_) / (problem.points + 1);
+  for (std::size_t i = 0; i < x_.size(); ++i)
+    step.largest_residual = max(step.largest_residual, abs(problem.load[i] * tau_ - gz_[i] - px_[i]));
+}
+
+linalg::FactorReport SelfDual::factor(WeightedSystem& system) noexcept {
+  system.set_weights({RowWeights::Shape::triple, weights_});
+  return system.factor();
+}
+
+void SelfDual::multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept {
+  system.apply_quadratic(x, out);
+  std::copy(out.begin(), out.end(), preconditioned_.begin());
+  system.apply(x, dz_);
+  system.apply_weights(dz_);
+  system.apply_transposed(dz_, out);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += preconditioned_[i];
+}
+
+/// The part of the row of kappa that an x adds: (2 P x / tau - load + G'H h)' x.
+double SelfDual::cost_of(const ConicProblem& problem, std::span<const double> x) const noexcept {
+  double sum = -dot_of(problem.load, x);
+  if (!problem.offset.empty()) sum += dot_of(ghh_, x);
+  return sum + 2 / tau_ * dot_of(px_, x);
+}
+
+/// M u1 = load + G'H h, M u2 = the affine right-hand side, M u3 = load tau - G'z.
+void SelfDual::solve_predictor(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    right_[0][i] = problem.load[i];
+    right_[2][i] = problem.load[i] * tau_ - gz_[i];
+    right_[1][i] = right_[2][i] + gz_[i] + ghr_[i] - px_[i];
+  }
+  if (!problem.offset.empty()) {
+    std::copy(problem.offset.begin(), problem.offset.end(), shift_row_.begin());
+    system.apply_weights(shift_row_);
+    step.offset_weight = dot_of(problem.offset, shift_row_);
+    system.apply_transposed(shift_row_, ghh_);
+    for (std::size_t i = 0; i < x_.size(); ++i) right_[0][i] += ghh_[i];
+  }
+  refined_solve(system, 3);
+  load_solution_ = solution_[0];
+  state_solution_ = solution_[2];
+  step.denominator = (kappa_ + step.curvature / tau_) / tau_ - cost_of(problem, load_solution_) + step.offset_weight;
+}
+
+/// The affine direction, its step bounds, and the line of equilibria through it.
+void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  const Vector& u2 = solution_[1];
+  step.affine_tau = (step.gap_row - kappa_ + cost_of(problem, u2) - step.offset_z - step.offset_residual) / step.denominator;
+  step.affine_kappa = -kappa_ - kappa_ / tau_ * step.affine_tau;
+  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.affine_tau + u2[i];
+  system.apply(direction_, row_);
+  subtract(step.affine_tau, problem.offset, row_);
+  system.apply(load_solution_, base_row_);
+  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = tau_ * load_solution_[i] - state_solution_[i];
+  system.apply(direction_, shift_row_);
+  // the contact forces of the centring and second-order terms end in row vectors of their own; those of z are needed by the line test
+  const PredictSums sums =
+      kernel_->predict(problem.cones, arrays(), row_.data(), base_row_.data(), shift_row_.data(), other_row_.data(), row_.data());
+  step.low = sums.low;
+  step.high = sums.high;
+
+  const double worst =
+      std::max({sums.primal, sums.dual, inverse_step_of(tau_, step.affine_tau), inverse_step_of(kappa_, step.affine_kappa)});
+  const double a = worst > 1 ? 1 / worst : 1;
+  const double total = step.gap + tau_ * kappa_;
+  const double after =
+      step.gap + a * (sums.z_ds + sums.dz_s) + a * a * sums.dz_ds + (tau_ + a * step.affine_tau) * (kappa_ + a * step.affine_kappa);
+  const double ratio = std::clamp(after / total, 0.0, 1.0);
+  step.sigma = std::clamp(ratio * ratio * ratio, 1e-12, settings_.largest_centring);
+}
+
+/// The combined direction and how far it can go.
+void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  const double keep = 1 - step.sigma, centre = step.sigma * step.mu;
+  system.apply_transposed(other_row_, product_[0]);  // of the centring term
+  system.apply_transposed(row_, product_[1]);        // of the second-order term
+  for (std::size_t i = 0; i < x_.size(); ++i)
+    right_[0][i] = keep * ((problem.load[i] * tau_ - gz_[i] - px_[i]) + ghr_[i]) - centre * product_[0][i] - product_[1][i];
+  double offset_sum = -keep * step.offset_residual;
+  for (std::size_t i = 0; i < problem.offset.size(); ++i) offset_sum += problem.offset[i] * (centre * other_row_[i] + row_[i]);
+  refined_solve(system, 1);
+  const double complementarity = centre - step.affine_tau * step.affine_kappa - tau_ * kappa_;
+  step.d_tau = (keep * step.gap_row + complementarity / tau_ + cost_of(problem, solution_[0]) + offset_sum) / step.denominator;
+  step.d_kappa = (complementarity - kappa_ * step.d_tau) / tau_;
+  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.d_tau + solution_[0][i];
+  system.apply(direction_, base_row_);
+  subtract(step.d_tau, problem.offset, base_row_);
+  double primal = 0, dual = 0;
+  kernel_->combine(problem.cones, arrays(), base_row_.data(), keep, centre, primal, dual);
+  const double worst = std::max({primal, dual, inverse_step_of(tau_, step.d_tau), inverse_step_of(kappa_, step.d_kappa)});
+  step.length = worst > 0 ? min(1.0, settings_.step_fraction / worst) : 1.0;
+}
+
+void SelfDual::advance(const ConicProblem& problem, const Step& step) noexcept {
+  kernel_->advance(problem.cones, arrays(), step.length, step.length);
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += step.length * direction_[i];
+  tau_ += step.length * step.d_tau;
+  kappa_ += step.length * step.d_kappa;
+}
+
+/// solution_[k] = M^-1 right_[k] for k < count: the factor, then conjugate gradients preconditioned by it while the residual is too large.
+void SelfDual::refined_solve(WeightedSystem& system, int count) noexcept {
+  for (int c = 0; c < count; ++c) {
+    std::fill(solution_[c].begin(), solution_[c].end(), 0.0);
+    residual_[c] = right_[c];
+    scale_[c] = largest_of(right_[c]);
+    open_[c] = scale_[c] > 0;
+  }
+  for (int k = 0; k <= settings_.refinements; ++k)
+    if (!refine_once(system, count, k == 0)) break;
+}
+
+/// One preconditioned step of every right-hand side that is still open; false where none is left.
+bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexcept {
+  const std::size_t n = x_.size(), width = static_cast<std::size_t>(count);
+  for (std::size_t i = 0; i < n; ++i)
+    for (int c = 0; c < count; ++c) packed_[i * width + static_cast<std::size_t>(c)] = residual_[c][i];
+  system.solve(std::span(packed_).first(n * width), count);
+  bool again = false;
+  for (int c = 0; c < count; ++c) {
+    if (!open_[c]) continue;
+    for (std::size_t i = 0; i < n; ++i) preconditioned_[i] = packed_[i * width + static_cast<std::size_t>(c)];
+    const double now = dot_of(residual_[c], preconditioned_);
+    const double beta = !first && step_dot_[c] > 0 ? now / step_dot_[c] : 0;
+    for (std::size_t i = 0; i < n; ++i) conjugate_[c][i] = preconditioned_[i] + beta * conjugate_[c][i] * (first ? 0 : 1);
+    step_dot_[c] = now;
+    multiply(system, conjugate_[c], product_[c]);
+    const double curvature = dot_of(conjugate_[c], product_[c]);
+    const double length = curvature > 0 && now > 0 ? now / curvature : 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      solution_[c][i] += length * conjugate_[c][i];
+      residual_[c][i] -= length * product_[c][i];
+    }
+    open_[c] = length > 0 && largest_of(residual_[c]) > settings_.refine_above * scale_[c];
+    again = again || open_[c];
+  }
+  return again;
+}
+
+}  // namespace trilith::solve

@@ -1,0 +1,101 @@
+#pragma once
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "solve/interior_point_kernel.h"
+#include "solve/weighted_system.h"
+
+namespace trilith::solve {
+
+struct SelfDualSettings {
+  /// Share of the way to the boundary of the cones that a step takes.
+  double step_fraction = 0.99;
+  /// Most centring of a combined step (Mehrotra's rule asks for more where the affine step is short).
+  double largest_centring = 0.2;
+  /// A warm start lies inside its cones by this share of the mean contact force.
+  double warm_share = 0.1;
+  /// Conjugate gradient steps that refine a solve whose residual is above refine_above of its right-hand side.
+  int refinements = 3;
+  double refine_above = 1e-11;
+};
+
+/// Find x, z and s in the cones, tau, kappa >= 0 with P x + G'z = load tau, G x + s = offset tau, kappa = load'x - offset'z - x'P x / tau
+/// (IPM-1). P and G belong to the WeightedSystem. Views.
+struct ConicProblem {
+  ConicView cones;
+  int points;                           ///< used lanes of all slots: the number of cones
+  std::span<const double> load;         ///< minus the linear cost, one per unknown
+  std::span<const double> offset = {};  ///< right-hand side of the cone rows, lane layout; empty: zero
+};
+
+/// The iteration of the self-dual embedding: one point and the stages of one step, for those who watch it for certificates. Work space is
+/// sized at construction; nothing below allocates. A step: evaluate, factor, solve_predictor, predict, combine, advance.
+class SelfDual {
+ public:
+  /// The scalars of one step.
+  struct Step {
+    double mu = 0;                                                // mean complementarity
+    double largest_residual = 0;                                  // of P x + G'z = load tau
+    double largest_dual = 0;                                      // of G x + s = offset tau
+    double gap = 0, gap_row = 0;                                  // z's; residual of the row of kappa
+    double curvature = 0;                                         // x'P x
+    double offset_z = 0, offset_residual = 0, offset_weight = 0;  // h'z, h'H r_z, h'H h
+    double denominator = 1;
+    double d_tau = 0, d_kappa = 0;
+    double affine_tau = 0, affine_kappa = 0;
+    double low = 0, high = 0;  // scales of the load on the line of equilibria (IPM-7)
+    double sigma = 0;
+    double length = 0;
+
+    bool finite() const noexcept { return mu < std::numeric_limits<double>::infinity(); }
+  };
+
+  SelfDual(std::size_t rows, int unknowns, const SelfDualSettings& settings);
+
+  /// Cold where `force` is zero or not finite: z = s = (1, 0, 0). Else the given row vector, pushed inside its cones, each part with the s
+  /// that makes the pair centred.
+  void start(const ConicProblem& problem, std::span<const double> force) noexcept;
+
+  void evaluate(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
+  linalg::FactorReport factor(WeightedSystem& system) noexcept;
+  void solve_predictor(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
+  void predict(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
+  void combine(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
+  void advance(const ConicProblem& problem, const Step& step) noexcept;
+
+  /// out = M x; uses a row vector as work space.
+  void multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept;
+
+  std::span<const double> x() const noexcept { return x_; }
+  std::span<const double> z() const noexcept { return z_; }
+  std::span<const double> s() const noexcept { return s_; }
+  double tau() const noexcept { return tau_; }
+  double kappa() const noexcept { return kappa_; }
+  std::span<const double> velocity() const noexcept { return row_; }                 ///< after evaluate: G x - offset tau
+  std::span<const double> force() const noexcept { return force_row_; }              ///< after evaluate: z as a row vector
+  std::span<const double> transposed_z() const noexcept { return gz_; }              ///< after evaluate: G'z
+  std::span<const double> quadratic_x() const noexcept { return px_; }               ///< after evaluate: P x
+  std::span<const double> load_solution() const noexcept { return load_solution_; }  ///< after solve_predictor: M^-1 load
+  std::span<const double> base_row() const noexcept { return base_row_; }            ///< after predict: G M^-1 load
+  std::span<const double> shift_row() const noexcept { return shift_row_; }          ///< after predict: G M^-1 G'z
+
+ private:
+  using Vector = std::vector<double>;
+  void refined_solve(WeightedSystem& system, int count) noexcept;
+  bool refine_once(WeightedSystem& system, int count, bool first) noexcept;
+  double cost_of(const ConicProblem& problem, std::span<const double> x) const noexcept;
+  ConicArrays arrays() noexcept;
+
+  const InteriorPointKernel* kernel_;
+  SelfDualSettings settings_;
+  double tau_ = 1, kappa_ = 1;
+  Vector x_, z_, s_, scaling_, dual_residual_, centring_, second_, dz_, ds_;  // cone coordinates but for x
+  Vector weights_, row_, base_row_, shift_row_, force_row_, other_row_;       // rows, contact coordinates
+  Vector gz_, ghr_, ghh_, px_, direction_, load_solution_, state_solution_;   // unknowns
+  Vector right_[3], solution_[3], residual_[3], conjugate_[3], product_[3], packed_, preconditioned_;
+  double scale_[3] = {}, step_dot_[3] = {};
+  bool open_[3] = {};
+};
+
+}  // namespace trilith::solve
