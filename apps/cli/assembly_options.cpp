@@ -24,6 +24,8 @@ model::AssemblyOptions read_assembly_options(Arguments& arguments) {
   options.gravity = arguments.vector("--gravity");
   options.unit = arguments.choice("--unit", units);
   options.fixed = arguments.texts("--fixed");
+  options.contact_gap = arguments.number("--contact-gap");
+  options.contact_area = arguments.number("--contact-area");
   return options;
 }
 
@@ -36,11 +38,13 @@ Result<LoadedAssembly> load_checked_assembly(const std::string& path, const mode
   const double start = wall_seconds();
   auto input = io::load_assembly(path);
   if (!input) return input.errors();
-  auto assembly = model::make_assembly(std::move(input).value(), options);
+  model::AssemblyOptions with_threads = options;
+  with_threads.threads = threads;
+  auto assembly = model::make_assembly(std::move(input).value(), with_threads);
   if (!assembly) return assembly.errors();
   LoadedAssembly loaded{std::move(assembly).value()};
   const double read = wall_seconds();
-  if (find && !loaded.assembly.interfaces_given) model::find_interfaces(loaded.assembly, model::ContactSettings{}, threads);
+  if (find && !loaded.assembly.interfaces_given) model::find_interfaces(loaded.assembly, model::contact_settings(loaded.assembly), threads);
   loaded.read_s = read - start;
   loaded.interfaces_s = wall_seconds() - read;
   return loaded;

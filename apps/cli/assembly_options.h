@@ -12,6 +12,8 @@ inline constexpr Option assembly_options[] = {
     {"--density", "RHO", "density of every block, kg/m3, instead of the file's (default 2400)"},
     {"--gravity", "x,y,z", "gravity, m/s2 (default 0,0,-9.80665)"},
     {"--unit", "UNIT", "length unit of the file: mm, cm, m, in, ft"},
+    {"--contact-gap", "G", "faces up to G of the smaller block apart are a contact (default 2e-5)"},
+    {"--contact-area", "A", "contacts below A of the smaller block's longest side squared are left out (default 1e-8)"},
     {"--fixed", "ID", "make this block a support; may be repeated", true},
 };
 

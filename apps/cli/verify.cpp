@@ -54,9 +54,12 @@ io::Json verification_json(const model::Assembly& assembly, const results::Certi
 }
 
 std::string verification_text(const model::Assembly& assembly, const certify::Verification& found) {
-  const std::string premise =
-      fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2.\n",
+  std::string premise =
+      fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2",
                   assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
+  if (assembly.contact_gap > model::Assembly{}.contact_gap)
+    premise += fmt::format(", faces up to {:.3g} of the smaller block apart count as touching", assembly.contact_gap);
+  premise += ".\n";
   if (found.accepted)
     return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", escape(assembly.source),
                        name(found.verdict), found.statement, premise);

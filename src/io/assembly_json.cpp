@@ -10,8 +10,9 @@
 namespace trilith::io {
 namespace {
 
-constexpr std::array<std::string_view, 11> file_keys = {"schema",  "engine",   "input_sha256", "settings", "comment",   "units",
-                                                        "gravity", "friction", "density",      "blocks",   "interfaces"};
+constexpr std::array<std::string_view, 13> file_keys = {"schema",       "engine",  "input_sha256", "settings", "comment",
+                                                        "units",        "gravity", "friction",     "density",  "contact_gap",
+                                                        "contact_area", "blocks",  "interfaces"};
 constexpr std::array<std::string_view, 6> block_keys = {"id", "mesh", "vertices", "faces", "fixed", "density"};
 constexpr std::array<std::string_view, 6> interface_keys = {"a", "b", "polygon", "friction", "normal", "t1"};
 
@@ -100,6 +101,8 @@ void AssemblyReader::header(const Json::Object& root) {
   if (const Json* units = given(root, "units")) out_.unit = fields_.string(*units, top.at("units"));
   if (const Json* gravity = given(root, "gravity")) out_.gravity = fields_.vector(*gravity, top.at("gravity"));
   if (const Json* friction = given(root, "friction")) out_.friction = fields_.number(*friction, top.at("friction"));
+  if (const Json* gap = given(root, "contact_gap")) out_.contact_gap = fields_.number(*gap, top.at("contact_gap"));
+  if (const Json* area = given(root, "contact_area")) out_.contact_area = fields_.number(*area, top.at("contact_area"));
   if (const Json* density = given(root, "density"); density != nullptr && density->object() == nullptr)
     out_.density = fields_.number(*density, top.at("density"));
 }
@@ -280,6 +283,8 @@ std::string write_assembly_json(const model::AssemblyInput& assembly) {
   if (assembly.gravity) out.set("gravity", point(*assembly.gravity));
   if (assembly.friction) out.set("friction", *assembly.friction);
   if (assembly.density) out.set("density", *assembly.density);
+  if (assembly.contact_gap) out.set("contact_gap", *assembly.contact_gap);
+  if (assembly.contact_area) out.set("contact_area", *assembly.contact_area);
   Json::Array blocks;
   for (const model::BlockInput& block : assembly.blocks) blocks.push_back(block_json(block));
   out.set("blocks", std::move(blocks));

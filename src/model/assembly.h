@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "geom/contact_settings.h"
 #include "geom/mesh.h"
 #include "trilith/result.h"
 
@@ -86,9 +87,10 @@ struct Assembly {
   Vec3d gravity{};                   ///< m/s^2
   double friction = 0, density = 0;  ///< defaults in force
   std::vector<Block> blocks;
-  std::vector<Interface> interfaces;         ///< every block pair but fixed-fixed ones
-  bool interfaces_given = false;             ///< read from the file, not detected
-  double contact_gap = 0, contact_area = 0;  ///< thresholds of the detection in force, see AssemblyOptions
+  std::vector<Interface> interfaces;                           ///< every block pair but fixed-fixed ones
+  bool interfaces_given = false;                               ///< read from the file, not detected
+  double contact_gap = geom::ContactSettings{}.gap_tolerance;  ///< thresholds of the detection in force, see AssemblyOptions
+  double contact_area = geom::ContactSettings{}.least_area;
   /// Joints that were told and left out: open or overlapping by more than `contact_gap`, or smaller than `contact_area`. `gap` says by how
   /// much. To take them as contacts only enlarges the contact: a collapse that holds with them holds whatever they do. Sorted like
   /// `interfaces`.

@@ -22,7 +22,7 @@ struct Setup {
   UnitScale scale{};  ///< of the lengths, once settle_defaults has found it
 };
 
-/// Unit, gravity, default friction and density: flags over file over limits. Sets the scale of the lengths.
+/// Unit, gravity, default friction and density, contact thresholds: flags over file over limits. Sets the scale of the lengths.
 void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembly, Findings& findings);
 
 /// Blocks with metres, mended meshes and boxes; ids unique. Takes the meshes out of `input`. `flat[i]`: block i has no volume.

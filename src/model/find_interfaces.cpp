@@ -248,6 +248,26 @@ void tell_warp(Assembly& assembly, const std::vector<geom::ContactSolid>& solids
                                "block " + escape(assembly.blocks[worst].id)});
 }
 
+/// A wider tolerance than the usual one enlarges contacts: says by how much.
+void tell_wide_gaps(Assembly& assembly, const ContactSettings& settings) {
+  const double usual = ContactSettings{}.gap_tolerance;
+  if (!(settings.gap_tolerance > usual)) return;
+  std::size_t count = 0;
+  const Interface* worst = nullptr;
+  for (const Interface& face : assembly.interfaces) {
+    if (!(face.gap > usual * std::min(assembly.blocks[face.a].size, assembly.blocks[face.b].size))) continue;
+    ++count;
+    if (worst == nullptr || face.gap > worst->gap) worst = &face;
+  }
+  if (worst == nullptr) return;
+  std::string what =
+      std::to_string(count) + (count == 1 ? " contact is" : " contacts are") + " taken as touching though the faces are up to ";
+  what +=
+      format_quantity(worst->gap, "m") + " apart: the contact gap is " + format_double(settings.gap_tolerance) + " of the smaller block";
+  assembly.warnings.push_back(
+      {std::move(what), "blocks " + escape(assembly.blocks[worst->a].id) + " - " + escape(assembly.blocks[worst->b].id)});
+}
+
 }  // namespace
 
 void find_interfaces(Assembly& assembly, const ContactSettings& settings, int threads) {
@@ -287,13 +307,14 @@ void find_interfaces(Assembly& assembly, const ContactSettings& settings, int th
     report.add(a, b, found[k].doubts);
   }
   curves.finish();
+  tell_wide_gaps(assembly, settings);
   report.finish(has_contact);
 }
 
 ContactSettings contact_settings(const Assembly& assembly) {
   ContactSettings settings;
-  if (assembly.contact_gap > 0) settings.gap_tolerance = assembly.contact_gap;
-  if (assembly.contact_area > 0) settings.least_area = assembly.contact_area;
+  settings.gap_tolerance = assembly.contact_gap;
+  settings.least_area = assembly.contact_area;
   return settings;
 }
 

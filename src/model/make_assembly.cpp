@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "linalg/fixed.h"
 #include "model/assembly_steps.h"
+#include "model/find_interfaces.h"
 
 namespace trilith::model {
 
@@ -67,6 +68,25 @@ void settle_gravity(const AssemblyInput& input, const AssemblyOptions& options, 
   }
 }
 
+void settle_contacts(const AssemblyInput& input, const Setup& setup, Assembly& assembly, Findings& findings) {
+  const ContactSettings standard;
+  const auto settle = [&](const std::optional<double>& flag, const std::optional<double>& file, double usual, double largest,
+                          const std::string& name) {
+    const std::string dashed = name == "contact_gap" ? "--contact-gap" : "--contact-area";
+    const auto chosen = choose(flag, file, usual, dashed, input.source + ":/" + name);
+    if (!(chosen.value > 0 && chosen.value <= largest))
+      findings.refuse(name + " must be above 0 and at most " + format_double(largest) + ", got " + format_double(chosen.value),
+                      chosen.where);
+    return chosen.value;
+  };
+  assembly.contact_gap =
+      settle(setup.options.contact_gap, input.contact_gap, standard.gap_tolerance, setup.limits.largest_contact_gap, "contact_gap");
+  assembly.contact_area =
+      settle(setup.options.contact_area, input.contact_area, standard.least_area, setup.limits.largest_contact_area, "contact_area");
+  const bool told = setup.options.contact_gap || setup.options.contact_area || input.contact_gap || input.contact_area;
+  if (told && input.interfaces) findings.warn("the file lists its interfaces: contact_gap and contact_area change nothing", input.source);
+}
+
 bool needs_friction(const AssemblyInput& input) {
   return !input.interfaces || std::ranges::any_of(*input.interfaces, [](const InterfaceInput& face) { return !face.friction; });
 }
@@ -82,6 +102,7 @@ void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembl
   const AssemblyLimits& limits = setup.limits;
   setup.scale = settle_unit(input, options, assembly, findings);
   settle_gravity(input, options, limits, assembly, findings);
+  settle_contacts(input, setup, assembly, findings);
 
   const auto friction = choose(options.friction, input.friction, limits.friction, "--friction", input.source + ":/friction");
   assembly.friction = friction.value;

@@ -21,8 +21,10 @@ struct AssemblyLimits {
   double planar_warning = 1e-6;     ///< likewise, told from here on
   double tangent_warning = 1e-6;    ///< normal part of a given unit t1, told from here on
   double same_tolerance = 1e-9;     ///< two given interfaces of one pair with corners this near (of the extent) are the same
-  double side_tolerance = 0.05;     ///< of the block's size: a face this near to a given interface tells which way is outwards
-  std::size_t most_told = 5;        ///< alike alterations told one by one; the rest are counted in one line
+  double largest_contact_gap = 1e-2;   ///< of the smaller block: a wider tolerance is refused
+  double largest_contact_area = 1e-1;  ///< of its longest side squared, likewise
+  double side_tolerance = 0.05;        ///< of the block's size: a face this near to a given interface tells which way is outwards
+  std::size_t most_told = 5;           ///< alike alterations told one by one; the rest are counted in one line
 };
 
 /// m per unit of "m", "cm", "mm", "in", "ft"; nothing for another word.

@@ -44,6 +44,8 @@ Json flags_json(const model::AssemblyOptions& flags) {
   if (flags.gravity) set.emplace_back("gravity", vector_json(*flags.gravity));
   if (flags.unit) set.emplace_back("unit", *flags.unit);
   if (!flags.fixed.empty()) set.emplace_back("fixed", texts_json(flags.fixed));
+  if (flags.contact_gap) set.emplace_back("contact_gap", *flags.contact_gap);
+  if (flags.contact_area) set.emplace_back("contact_area", *flags.contact_area);
   return set;
 }
 
@@ -171,6 +173,8 @@ model::AssemblyOptions read_flags(const Json& json, Reader& reader) {
   if (const Json* gravity = json.find("gravity")) flags.gravity = reader.vector(*gravity, path + "/gravity");
   if (json.find("unit") != nullptr) flags.unit = reader.text(json, "unit", path);
   if (json.find("fixed") != nullptr) flags.fixed = reader.texts(json, "fixed", path);
+  if (json.find("contact_gap") != nullptr) flags.contact_gap = reader.number(json, "contact_gap", path);
+  if (json.find("contact_area") != nullptr) flags.contact_area = reader.number(json, "contact_area", path);
   return flags;
 }
 

@@ -114,6 +114,8 @@ Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
                       {"unit", assembly.unit},
                       {"supports_added", std::move(added)},
                       {"interfaces", assembly.interfaces_given ? "given" : "detected"},
+                      {"contact_gap", assembly.interfaces_given ? Json() : Json(assembly.contact_gap)},
+                      {"contact_area", assembly.interfaces_given ? Json() : Json(assembly.contact_area)},
                       {"cone", "quadratic"},
                       {"solver", echo.solver},
                       {"tolerance", echo.tolerance > 0 ? Json(echo.tolerance) : Json()},

@@ -1,5 +1,6 @@
 #include "results/verify_certificate.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -16,6 +17,7 @@ using certify::Findings;
 using certify::text;
 using Index = std::uint32_t;
 
+constexpr double wider_than_gap = 2;  // both faces and the plane between them may be off
 constexpr Index nowhere = std::numeric_limits<Index>::max();
 
 /// Vertex k of the certificate's polygon is vertex order[k] of the assembly's interface.
@@ -29,7 +31,7 @@ class Judge {
   Judge(const model::Assembly& assembly, const Certificate& certificate, const certify::VerifySettings& settings)
       : assembly_(assembly),
         certificate_(certificate),
-        settings_(settings),
+        settings_(with_contact_gap(settings, assembly)),
         found_(settings.most_broken),
         view_(assembly),
         is_collapse_(certificate.kind == "infeasibility_ray") {
@@ -52,6 +54,13 @@ class Judge {
 
  private:
   using Pair = std::pair<Index, Index>;
+
+  /// Where the model takes wider gaps as contacts, a polygon may be that far from the faces.
+  static certify::VerifySettings with_contact_gap(certify::VerifySettings settings, const model::Assembly& assembly) {
+    if (!assembly.interfaces_given)
+      settings.contact_tolerance = std::max(settings.contact_tolerance, wider_than_gap * assembly.contact_gap);
+    return settings;
+  }
 
   certify::Verification refused() {
     certify::Verification result;
@@ -223,7 +232,7 @@ class Judge {
     return certify::verify_force_state_exact(problem, forces, settings_);
   }
 
-  /// Every contact of the assembly, and what the certificate has beside them.
+  /// Every contact of the assembly, the joints that were left out as doubtful, and what the certificate has beside them. (GEO-13)
   certify::Verification judge_collapse() {
     std::vector<certify::Velocity> velocities(assembly_.blocks.size());
     std::vector<bool> is_given(assembly_.blocks.size(), false);
@@ -241,6 +250,7 @@ class Judge {
     if (!found_.none()) return refused();
 
     std::vector<certify::Patch> patches(view_.problem().patches.begin(), view_.problem().patches.end());
+    for (const model::Interface& face : assembly_.doubtful) patches.push_back({face.a, face.b, face.polygon, face.normal, face.mu});
     for (std::size_t i = 0; i < pairs_.size(); ++i)
       if (matches_[i].interface == nowhere) patches.push_back(own_patch(i));
     certify::StaticProblem problem = view_.problem();
@@ -250,7 +260,7 @@ class Judge {
 
   const model::Assembly& assembly_;
   const Certificate& certificate_;
-  const certify::VerifySettings& settings_;
+  const certify::VerifySettings settings_;
   Findings found_;
   statics::ProofView view_;
   bool is_collapse_ = false;
