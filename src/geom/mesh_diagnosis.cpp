@@ -1,13 +1,16 @@
-// Implements (GEO-1), (GEO-2): what is wrong with a mesh, and what can be mended.
+// Implements (GEO-1), (GEO-2), (GEO-13): what is wrong with a mesh, and what can be mended.
 #include "geom/mesh_diagnosis.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/text.h"
+#include "geom/box_tree.h"
 #include "geom/inside.h"
 #include "geom/mass_properties.h"
+#include "geom/mesh_bodies.h"
 #include "geom/mesh_edges.h"
+#include "geom/mesh_solid.h"
 #include "linalg/fixed.h"
 
 namespace trilith::geom {
@@ -19,8 +22,6 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 
 bool is_finite(double x) { return x - x == 0; }
 bool is_finite(const Vec3d& p) { return is_finite(p.x) && is_finite(p.y) && is_finite(p.z); }
-bool same_point(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-bool point_before(const Vec3d& a, const Vec3d& b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
 /// The repair of one mesh: a list of steps over `result.mesh`, which keep the number each vertex had in the input.
 class Repair {
@@ -33,7 +34,7 @@ class Repair {
 
   MeshDiagnosis run() {
     if (!check_numbers()) return std::move(result_);
-    weld_equal_points();
+    weld_points();
     drop_collapsed_faces();
     drop_unused_vertices();
     if (mesh().face_count() == 0) return fail("mesh has no face with an area");
@@ -48,6 +49,10 @@ class Repair {
     drop_unused_vertices();
     const Vec3d side = bounding_box(mesh()).upper - bounding_box(mesh()).lower;
     result_.flat = !(abs(measure_volume(mesh())) > settings_.flat_volume * side.x * side.y * side.z);
+    if (result_.flat) return std::move(result_);
+    SolidFinding solid = examine_solid(mesh(), SolidSettings{});
+    if (!solid.error.empty()) return fail(std::move(solid.error));
+    if (!solid.warning.empty()) warn(std::move(solid.warning));
     return std::move(result_);
   }
 
@@ -87,23 +92,10 @@ class Repair {
     for (std::uint32_t& v : mesh().face_vertex) v = kept[v];
   }
 
-  void weld_equal_points() {
-    const auto& points = mesh().vertices;
-    std::vector<std::uint32_t> order(points.size()), kept(points.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&points](std::uint32_t a, std::uint32_t b) {
-      return same_point(points[a], points[b]) ? a < b : point_before(points[a], points[b]);
-    });
-    std::size_t welded = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const bool again = i > 0 && same_point(points[order[i]], points[order[i - 1]]);
-      kept[order[i]] = again ? kept[order[i - 1]] : order[i];
-      welded += again ? 1 : 0;
-    }
-    if (welded == 0) return;
-    map_vertices(kept);
-    welded_ = true;
-    warn(counted(welded, "duplicate vertex", "duplicate vertices") + " welded");
+  void weld_points() {
+    const std::size_t welded = weld_equal_points(mesh());
+    welded_ = welded > 0;
+    if (welded_) warn(counted(welded, "duplicate vertex", "duplicate vertices") + " welded");
   }
 
   /// Removes repeated neighbours from every face and faces with fewer than 3 corners.
@@ -171,7 +163,7 @@ class Repair {
   void close() {
     edges_ = list_half_edges(mesh());
     EdgeCount count = count_edges(edges_);
-    if (!count.unpaired.empty()) mend_gaps(count);
+    if (!count.unpaired.empty() || !count.crowded.empty()) mend_gaps(count);
     if (!count.crowded.empty() && count.unpaired.empty())
       warn(counted(count.crowded.size(), "edge is", "edges are") + " shared by more than two faces (" + places(count.crowded) + ")");
     if (count.unpaired.empty()) return;
@@ -188,14 +180,16 @@ class Repair {
 
   /// The repairs of an open mesh, each kept only where it leaves fewer unpaired sides.
   void mend_gaps(EdgeCount& count) {
-    try_repair(count, [this](const EdgeCount& c) { return drop_repeated_faces(c); });
+    try_repair(count, [this](const EdgeCount&) { return drop_repeated_faces(false); });
+    try_repair(count, [this](const EdgeCount&) { return drop_repeated_faces(true); });
+    if (count.unpaired.empty()) return;
     try_repair(count, [this](const EdgeCount& c) { return split_edges(c); });
     try_repair(count, [this](const EdgeCount& c) { return weld_near_points(c); });
   }
 
   template <class Step>
   void try_repair(EdgeCount& count, Step step) {
-    if (count.unpaired.empty()) return;
+    if (count.unpaired.empty() && count.crowded.empty()) return;
     const Mesh before = mesh();
     const std::size_t warnings = result_.warnings.size();
     const std::string told = step(count);
@@ -212,13 +206,14 @@ class Repair {
     warn(told);
   }
 
-  /// Faces with the same corners in the same turn are one face.
-  std::string drop_repeated_faces(const EdgeCount&) {
+  /// Faces with the same corners in the same turn are one face; with `backs` also those that turn the other way.
+  std::string drop_repeated_faces(bool backs) {
     std::vector<std::vector<std::uint32_t>> faces(mesh().face_count());
     std::vector<std::uint32_t> order(faces.size());
     for (std::size_t f = 0; f < faces.size(); ++f) {
       faces[f].assign(mesh().face(f).begin(), mesh().face(f).end());
       std::rotate(faces[f].begin(), std::min_element(faces[f].begin(), faces[f].end()), faces[f].end());
+      if (backs && faces[f][1] > faces[f].back()) std::reverse(faces[f].begin() + 1, faces[f].end());
       order[f] = static_cast<std::uint32_t>(f);
     }
     std::sort(order.begin(), order.end(),
@@ -232,7 +227,7 @@ class Repair {
       if (!drop[f]) clean.add_face(mesh().face(f));
     mesh().face_start = std::move(clean.face_start);
     mesh().face_vertex = std::move(clean.face_vertex);
-    return counted(dropped, "face", "faces") + " listed twice; taken once";
+    return counted(dropped, "face", "faces") + (backs ? " listed with a back; taken once" : " listed twice; taken once");
   }
 
   /// Puts vertices that lie inside an unpaired side into that face (T-vertices).
@@ -244,10 +239,13 @@ class Repair {
 
     std::vector<std::vector<HalfEdge>> open_sides(mesh().face_count());
     for (const HalfEdge& e : count.unpaired) open_sides[e.face].push_back(e);
+    std::vector<Aabb> boxes;
+    for (const std::uint32_t v : ends) boxes.push_back({mesh().vertices[v], mesh().vertices[v]});
+    const BoxTree tree(boxes);
     Mesh healed;
     std::size_t inserted = 0;
     for (std::size_t f = 0; f < mesh().face_count(); ++f) {
-      const std::vector<std::uint32_t> corners = split_face(f, open_sides[f], ends);
+      const std::vector<std::uint32_t> corners = split_face(f, open_sides[f], ends, tree);
       inserted += corners.size() - mesh().face(f).size();
       healed.add_face(corners);
     }
@@ -258,8 +256,9 @@ class Repair {
            ": " + places(count.unpaired) + ")";
   }
 
-  std::vector<std::uint32_t> split_face(std::size_t f, const std::vector<HalfEdge>& sides, const std::vector<std::uint32_t>& ends) {
-    std::vector<std::uint32_t> corners;
+  std::vector<std::uint32_t> split_face(std::size_t f, const std::vector<HalfEdge>& sides, const std::vector<std::uint32_t>& ends,
+                                        const BoxTree& tree) {
+    std::vector<std::uint32_t> corners, found;
     const auto face = mesh().face(f);
     for (std::uint32_t k = 0; k < face.size(); ++k) {
       corners.push_back(face[k]);
@@ -268,7 +267,13 @@ class Repair {
       std::vector<std::pair<double, std::uint32_t>> on_side;
       const Vec3d from = mesh().vertices[face[k]], edge = mesh().vertices[face[(k + 1) % face.size()]] - from;
       const double length = norm(edge), near = settings_.split_tolerance * size_;
-      for (const std::uint32_t v : ends) {
+      const Vec3d to = from + edge;
+      const Aabb box{{std::min(from.x, to.x), std::min(from.y, to.y), std::min(from.z, to.z)},
+                     {std::max(from.x, to.x), std::max(from.y, to.y), std::max(from.z, to.z)}};
+      found.clear();
+      tree.find_touching(grow(box, near), found);
+      for (const std::uint32_t i : found) {
+        const std::uint32_t v = ends[i];
         const Vec3d arm = mesh().vertices[v] - from;
         const double along = length > 0 ? dot(arm, edge) / length : 0;
         if (along > near && along < length - near && norm(cross(arm, edge)) <= near * length) on_side.emplace_back(along, v);
@@ -289,10 +294,14 @@ class Repair {
     const double near = settings_.weld_tolerance * size_;
     double widest = 0;
     std::size_t welded = 0;
+    // along a skew direction few points coincide that are not near
+    constexpr Vec3d skew{0.53771, 0.42183, 0.73003};
+    const Vec3d origin = mesh().vertices[0];
+    const auto along = [&](std::uint32_t v) { return dot(skew, mesh().vertices[v] - origin); };
     std::sort(ends.begin(), ends.end(),
-              [this](std::uint32_t a, std::uint32_t b) { return point_before(mesh().vertices[a], mesh().vertices[b]); });
+              [&](std::uint32_t a, std::uint32_t b) { return along(a) != along(b) ? along(a) < along(b) : a < b; });
     for (std::size_t i = 0; i < ends.size(); ++i)
-      for (std::size_t j = i + 1; j < ends.size() && mesh().vertices[ends[j]].x - mesh().vertices[ends[i]].x <= near; ++j) {
+      for (std::size_t j = i + 1; j < ends.size() && along(ends[j]) - along(ends[i]) <= near; ++j) {
         const double distance = norm(mesh().vertices[ends[j]] - mesh().vertices[ends[i]]);
         if (distance > near || kept[ends[j]] != ends[j]) continue;
         kept[ends[j]] = kept[ends[i]];
