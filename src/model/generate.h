@@ -66,6 +66,7 @@ struct StackOptions {
 AssemblyInput generate_stack(const StackOptions& options);
 
 /// A straight stack on a slope of `angle`, square to it. Slides where tan(angle) > mu, tips where tan(angle) > length / (count height).
+/// (GEN-1)
 struct TiltedStackOptions {
   int count = 4;
   double length = 1, depth = 1, height = 0.5;
@@ -74,7 +75,7 @@ struct TiltedStackOptions {
 AssemblyInput generate_tilted_stack(const TiltedStackOptions& options);
 
 /// The harmonic stack at the edge of a table: the k-th block from the top overhangs the one below by factor length / (2 k). Falls where
-/// factor > 1; all joints reach their limit at once.
+/// factor > 1; all joints reach their limit at once. (GEN-2)
 struct OverhangOptions {
   int count = 5;
   double length = 1, depth = 0.5, height = 0.2;
@@ -83,7 +84,7 @@ struct OverhangOptions {
 AssemblyInput generate_overhang(const OverhangOptions& options);
 
 /// Courses that each project by `offset` beyond the one below, flush at the back, on a pier of `length`; with `span` > 0 two of them face
-/// each other that far apart.
+/// each other that far apart. (GEN-4)
 struct CorbelOptions {
   int rows = 6;
   double length = 1, height = 0.2, depth = 0.5, offset = 0.08;
@@ -98,7 +99,7 @@ struct InclineOptions {
 };
 AssemblyInput generate_incline(const InclineOptions& options);
 
-/// A bar clamped between two posts, which are fixed or, with `free_posts`, stand on a ground. After Kao et al. 2022.
+/// A bar clamped between two posts, which are fixed or, with `free_posts`, stand on a ground. After Kao et al. 2022. (GEN-8)
 struct HModelOptions {
   double span = 1, height = 0.25;  ///< of the bar
   double post_width = 0.25, post_height = 1, depth = 0.25;
@@ -107,7 +108,7 @@ struct HModelOptions {
 AssemblyInput generate_h_model(const HModelOptions& options);
 
 /// A block between two fixed walls whose faces lean by `angle` from the vertical. Positive: the block widens downwards and only friction
-/// holds it, where mu >= tan(angle); negative: a keystone.
+/// holds it, where mu >= tan(angle); negative: a keystone. (GEN-3)
 struct WedgeOptions {
   double angle = 30 * radians_per_degree;
   double width = 1, height = 1, depth = 0.5;  ///< width of the narrow end
@@ -115,6 +116,7 @@ struct WedgeOptions {
 AssemblyInput generate_wedge(const WedgeOptions& options);
 
 /// Semicircular arch of `count` equal voussoirs on two fixed springers; `thickness_ratio`: thickness over mean radius.
+/// (GEN-5, GEN-6, GEN-7)
 struct ArchOptions {
   int count = 16;
   double radius = 1, thickness_ratio = 0.15, depth = 0.5;
@@ -168,7 +170,7 @@ struct DomeOptions {
 AssemblyInput generate_dome(const DomeOptions& options);
 
 /// A wall of Voronoi cells in the x-z plane, `rows` courses of about `columns` stones of about length x height. `jitter`: how far a cell's
-/// point may lie from its place in a regular bond, in stones.
+/// point may lie from its place in a regular bond, in stones. (GEN-9)
 struct PolygonalWallOptions {
   int columns = 6, rows = 5;
   double length = 0.5, height = 0.4, depth = 0.4;
@@ -178,7 +180,7 @@ struct PolygonalWallOptions {
 AssemblyInput generate_polygonal_wall(const PolygonalWallOptions& options);
 
 /// A wall of irregular convex stones that fill a box: cells of a power diagram in space, in `rows` courses of about `columns` stones along
-/// x and `layers` through the depth.
+/// x and `layers` through the depth. (GEN-9)
 struct RubbleOptions {
   int columns = 4, rows = 5, layers = 1;
   double length = 0.6, height = 0.2, depth = 0.5;  ///< of a stone, about

@@ -290,22 +290,61 @@ class Verify(InFolder):
 
 
 class Generate(InFolder):
+    KINDS = ("wall", "published-wall", "opening", "polygonal-wall", "rubble", "portal", "portico", "stack", "tilted-stack", "overhang", "corbel", "incline",
+             "h-model", "wedge", "arch", "pointed-arch", "jack-arch", "barrel-vault", "cross-vault", "dome")
+
     def test_every_kind_is_written_and_stands(self):
-        for kind in ("wall", "portal", "stack"):
+        for kind in self.KINDS:
             path = self.path(kind + ".json")
             self.assertEqual(run("generate", kind, "-o", path)[0], 0)
             self.assertEqual(run("check", path)[0], 0, kind)
 
+    def test_help_lists_every_kind_and_each_kind_its_options_with_defaults(self):
+        for kind in self.KINDS:
+            self.assertIn("  " + kind + " ", run("generate", "--help")[1])
+            code, out, err = run("generate", kind, "--help")
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("--friction", out)
+            self.assertIn("trilith generate " + kind, out)
+        self.assertIn("(.15)", run("generate", "arch", "--help")[1])
+
     def test_the_same_options_give_the_same_bytes(self):
-        texts = []
-        for name in ("a.json", "b.json"):
-            run("generate", "wall", "--columns", 5, "--rows", 4, "-o", self.path(name))
-            texts.append(open(self.path(name)).read())
-        self.assertEqual(*texts)
+        for kind, options in (("wall", ("--columns", 5, "--rows", 4)), ("rubble", ("--seed", 5)), ("polygonal-wall", ("--seed", 5)), ("dome", ())):
+            texts = []
+            for name in ("a.json", "b.json"):
+                run("generate", kind, *options, "-o", self.path(name), "--force")
+                texts.append(open(self.path(name)).read())
+            self.assertEqual(*texts)
+
+    def test_another_seed_gives_another_wall(self):
+        texts = {run("generate", "rubble", "--seed", seed)[1] for seed in (1, 2, 3)}
+        self.assertEqual(len(texts), 3)
+
+    def test_friction_comes_from_the_option_the_kind_or_the_default(self):
+        friction = lambda *words: json.loads(run("generate", *words)[1])["friction"]
+        self.assertEqual((friction("wall"), friction("published-wall"), friction("published-wall", "--friction", 0.5)), (0.84, 0.65, 0.5))
+
+    def test_other_names_of_kinds_are_known(self):
+        self.assertEqual(run("generate", "vault")[1], run("generate", "barrel-vault")[1])
 
     def test_nonsense_is_a_usage_error(self):
         for args in (["generate"], ["generate", "castle"], ["generate", "wall", "--rows", "0"], ["generate", "wall", "--rows", "1.5"]):
             self.assertEqual(run(*args)[0], 64, args)
+
+    def test_options_that_cannot_be_built_are_named(self):
+        for option, args in (("--thickness", ["arch", "--thickness", "2.5"]), ("--count", ["pointed-arch", "--count", "7"]), ("--jitter", ["rubble", "--jitter", "0.6"]),
+                             ("--factor", ["overhang", "--factor", "2"]), ("--top", ["opening", "--top", "roof"]), ("--drums", ["wall", "--drums", "3"]),
+                             ("--angle", ["incline", "--angle", "90"]), ("--friction", ["wall", "--friction", "-1"]), ("--density", ["wall", "--density", "0"]),
+                             ("--span", ["corbel", "--span", "0.5"]), ("--seed", ["rubble", "--seed", "-1"]), ("--length", ["wall", "--length", "nan"])):
+            code, out, err = run("generate", *args)
+            self.assertEqual((code, out), (64, ""), args)
+            self.assertIn(option, err)
+            self.assertEqual(err.count("\n"), 1, err)
+
+    def test_a_mistyped_kind_gets_a_suggestion(self):
+        code, out, err = run("generate", "barel-vault", "--count", 5)
+        self.assertEqual(code, 64)
+        self.assertIn("did you mean barrel-vault", err)
 
 
 class Interrupts(InFolder):

@@ -1,0 +1,12 @@
+# The program against known limits and independent linear programs. The full cross-check: cross_check.py PROGRAM --count 2000
+foreach(name limits metamorphic)
+  add_test(NAME oracle_${name} COMMAND ${SYSTEM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/${name}_test.py $<TARGET_FILE:trilith_program>)
+  set_tests_properties(oracle_${name} PROPERTIES TIMEOUT 600)
+endforeach()
+execute_process(COMMAND ${SYSTEM_PYTHON} -c "import scipy.optimize" RESULT_VARIABLE no_scipy OUTPUT_QUIET ERROR_QUIET)
+if(no_scipy)
+  message(STATUS "SciPy is absent: no cross-check with linear programs (tools/dev test installs it)")
+else()
+  add_test(NAME oracle_cross_check COMMAND ${SYSTEM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/cross_check.py $<TARGET_FILE:trilith_program> --count 60)
+  set_tests_properties(oracle_cross_check PROPERTIES TIMEOUT 900)
+endif()
