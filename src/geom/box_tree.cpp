@@ -2,6 +2,7 @@
 #include "geom/box_tree.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/parallel.h"
@@ -75,6 +76,41 @@ void BoxTree::find_touching(const Aabb& box, std::vector<std::uint32_t>& out) co
     if (!boxes_touch(node.box, box)) continue;
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
       if (boxes_touch(boxes_[items_[i]], box)) out.push_back(items_[i]);
+    if (node.count > 0) continue;
+    stack[top++] = node.first;
+    stack[top++] = node.first + 1;
+  }
+}
+
+namespace {
+
+/// Does the ray from `origin` with slopes 1 / `inverse` meet the box? Grown by rounding, so that it never passes over one.
+bool meets(const Aabb& box, const Vec3d& origin, const Vec3d& inverse) {
+  double enter = 0, leave = std::numeric_limits<double>::infinity();
+  const auto cut = [&](double lower, double upper, double from, double slope) {
+    const double one = (lower - from) * slope, two = (upper - from) * slope;
+    enter = std::max(enter, std::min(one, two));
+    leave = std::min(leave, std::max(one, two));
+  };
+  cut(box.lower.x, box.upper.x, origin.x, inverse.x);
+  cut(box.lower.y, box.upper.y, origin.y, inverse.y);
+  cut(box.lower.z, box.upper.z, origin.z, inverse.z);
+  return enter <= leave + 1e-12 * (abs(enter) + abs(leave));
+}
+
+}  // namespace
+
+void BoxTree::find_on_ray(const Vec3d& origin, const Vec3d& direction, std::vector<std::uint32_t>& out) const {
+  if (nodes_.empty()) return;
+  const Vec3d inverse{1 / direction.x, 1 / direction.y, 1 / direction.z};
+  std::uint32_t stack[64];
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const Node& node = nodes_[stack[--top]];
+    if (!meets(node.box, origin, inverse)) continue;
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+      if (meets(boxes_[items_[i]], origin, inverse)) out.push_back(items_[i]);
     if (node.count > 0) continue;
     stack[top++] = node.first;
     stack[top++] = node.first + 1;

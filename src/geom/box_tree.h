@@ -21,6 +21,8 @@ class BoxTree {
 
   /// Appends the indices of the boxes that touch `box`, in no order that matters. Thread safe.
   void find_touching(const Aabb& box, std::vector<std::uint32_t>& out) const;
+  /// Appends the indices of the boxes that the ray from `origin` along `direction` (no component 0) meets, in no order that matters.
+  void find_on_ray(const Vec3d& origin, const Vec3d& direction, std::vector<std::uint32_t>& out) const;
 
  private:
   struct Node {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "geom/mass_properties.h"
 #include "linalg/fixed.h"
 
 namespace trilith::geom {
@@ -59,14 +60,75 @@ double distance_to_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, cons
   return std::min({distance_to_segment(p, a, b), distance_to_segment(p, b, c), distance_to_segment(p, c, a)});
 }
 
+namespace {
+
+double distance_to_face(const Mesh& mesh, std::size_t f, const Vec3d& p) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto face = mesh.face(f);
+  for (std::size_t i = 2; i < face.size(); ++i)
+    least = std::min(least, distance_to_triangle(p, mesh.vertices[face[0]], mesh.vertices[face[i - 1]], mesh.vertices[face[i]]));
+  return least;
+}
+
+}  // namespace
+
 double distance_to_surface(const Mesh& mesh, const Vec3d& p) {
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
-    const auto face = mesh.face(f);
-    for (std::size_t i = 2; i < face.size(); ++i)
-      least = std::min(least, distance_to_triangle(p, mesh.vertices[face[0]], mesh.vertices[face[i - 1]], mesh.vertices[face[i]]));
-  }
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) least = std::min(least, distance_to_face(mesh, f, p));
   return least;
+}
+
+namespace {
+
+constexpr std::size_t few_faces = 64;  // below that a tree over them does not pay
+
+Aabb face_box(const Mesh& mesh, std::size_t f) {
+  const Vec3d& first = mesh.vertices[mesh.face(f)[0]];
+  Aabb box{first, first};
+  for (const std::uint32_t v : mesh.face(f)) {
+    const Vec3d& p = mesh.vertices[v];
+    box.lower = {std::min(box.lower.x, p.x), std::min(box.lower.y, p.y), std::min(box.lower.z, p.z)};
+    box.upper = {std::max(box.upper.x, p.x), std::max(box.upper.y, p.y), std::max(box.upper.z, p.z)};
+  }
+  return box;
+}
+
+}  // namespace
+
+Surface::Surface(const Mesh& mesh) : mesh_(&mesh), size_(longest_side(bounding_box(mesh))) {
+  if (mesh.face_count() < few_faces) return;
+  std::vector<Aabb> boxes;
+  boxes.reserve(mesh.face_count());
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) boxes.push_back(face_box(mesh, f));
+  tree_ = std::make_shared<const BoxTree>(boxes);
+}
+
+int Surface::winding_number(const Vec3d& p) const {
+  if (!tree_) return geom::winding_number(*mesh_, p);
+  std::vector<std::uint32_t> faces;
+  tree_->find_on_ray(p, ray, faces);
+  return geom::winding_number(*mesh_, faces, p);
+}
+
+double Surface::distance(const Vec3d& p, double reach) const {
+  double least = std::numeric_limits<double>::infinity();
+  if (!tree_) {
+    least = distance_to_surface(*mesh_, p);
+    return least <= reach ? least : std::numeric_limits<double>::infinity();
+  }
+  std::vector<std::uint32_t> faces;
+  tree_->find_touching(grow({p, p}, reach), faces);
+  for (const std::uint32_t f : faces) least = std::min(least, distance_to_face(*mesh_, f, p));
+  return least <= reach ? least : std::numeric_limits<double>::infinity();
+}
+
+double Surface::distance(const Vec3d& p) const {
+  if (!tree_) return distance_to_surface(*mesh_, p);
+  // a ball that holds a piece of the surface, found by doubling
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (double reach = 1e-3 * size_; reach < 1e3 * size_; reach *= 2)
+    if (const double least = distance(p, reach); least < infinite) return least;
+  return distance_to_surface(*mesh_, p);
 }
 
 double distance_between_segments(const Segment& one, const Segment& two, Vec3d& at) {

@@ -241,8 +241,8 @@ class PatchFinder {
     const Vec3d n = ra.frame.normal;
     if (-low > std::min(extent_along(a_.box, n), extent_along(b_.box, n))) return 0;
     const Vec3d between = at + (0.5 * low) * n;
-    if (winding_number(*a_.mesh, between) == 0 || winding_number(*b_.mesh, between) == 0) return 0;
-    return 2 * std::min(distance_to_surface(*a_.mesh, between), distance_to_surface(*b_.mesh, between));
+    if (a_.inside.winding_number(between) == 0 || b_.inside.winding_number(between) == 0) return 0;
+    return 2 * std::min(a_.inside.distance(between), b_.inside.distance(between));
   }
 
   void accept(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon) {
@@ -294,6 +294,7 @@ ContactSolid make_contact_solid(const Mesh& mesh, const ContactSettings& setting
   solid.box = bounding_box(mesh);
   solid.size = longest_side(solid.box);
   solid.surface = find_planar_regions(mesh, solid.size, settings);
+  solid.inside = Surface(mesh);
   const auto& regions = solid.surface.regions;
   for (const PlanarRegion& region : regions)
     solid.reach = std::max(solid.reach, region.deviation + settings.curve_factor * (region.bend.high - region.bend.low));

@@ -5,6 +5,7 @@
 
 #include "geom/box_tree.h"
 #include "geom/contact_settings.h"
+#include "geom/inside.h"
 #include "geom/mesh.h"
 #include "geom/planes.h"
 
@@ -16,6 +17,7 @@ struct ContactSolid {
   Aabb box{};                  ///< m
   double size = 0;             ///< longest side, m
   PlanarRegions surface;
+  Surface inside;                       ///< of the mesh
   double reach = 0;                     ///< m: largest deviation and rise of its regions
   std::shared_ptr<const BoxTree> tree;  ///< over the boxes of the regions; null where they are few
 };

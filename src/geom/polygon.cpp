@@ -313,6 +313,32 @@ Polygon join(const Polygon& one, std::size_t k, const Polygon& two) {
   return joined;
 }
 
+/// The union of two convex polygons over the edge from one[k] to one[k + 1] can turn right only at the two ends of what they share: a cheap
+/// test before the union is made.
+bool turns_right_after_join(std::span<const Vec2> corners, double tolerance, const Polygon& one, std::size_t k, const Polygon& two) {
+  const std::size_t n = one.size(), m = two.size();
+  std::size_t start = 0;
+  while (two[start] != one[k] || two[(start + m - 1) % m] != one[(k + 1) % n]) ++start;
+
+  // from one[first] on, two runs backwards along one as far as they share edges, to one[last]
+  std::size_t first = k, last = k + 1, into = start, out = start + m - 1;
+  const std::size_t most = std::min(n, m);
+  for (std::size_t i = 1; i < most && two[(into + 1) % m] == one[(first + n - 1) % n]; ++i) {
+    first = (first + n - 1) % n;
+    into = (into + 1) % m;
+  }
+  for (std::size_t i = 1; i < most && two[(out + m - 1) % m] == one[(last + 1) % n]; ++i) {
+    last = (last + 1) % n;
+    out = (out + m - 1) % m;
+  }
+  const auto turns_right = [&](std::uint32_t before, std::uint32_t here, std::uint32_t after) {
+    const Vec2 &p = corners[before], &q = corners[here], &r = corners[after];
+    return cross2(minus(q, p), minus(r, q)) < 0 && offset_from_line(p, r, q) > tolerance;
+  };
+  return turns_right(one[(first + n - 1) % n], one[first], two[(into + 1) % m]) ||
+         turns_right(two[(out + m - 1) % m], one[last % n], one[(last + 1) % n]);
+}
+
 bool is_convex_at(std::span<const Vec2> corners, const Polygon& polygon, double tolerance) {
   std::vector<Vec2> points;
   for (const std::uint32_t i : polygon) points.push_back(corners[i]);
@@ -330,6 +356,7 @@ bool join_neighbour(std::span<const Vec2> corners, double tolerance, std::vector
     const auto other = owners.find({polygons[i][(k + 1) % n], polygons[i][k]});
     if (other == owners.end() || other->second == i || polygons[other->second].empty()) continue;
     const std::size_t j = other->second;
+    if (turns_right_after_join(corners, tolerance, polygons[i], k, polygons[j])) continue;
     Polygon joined = join(polygons[i], k, polygons[j]);
     if (!is_convex_at(corners, joined, tolerance)) continue;
     polygons[i] = std::move(joined);

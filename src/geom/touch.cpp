@@ -28,12 +28,17 @@ void test_corners(const ContactSolid& one, const ContactSolid& two, double near,
   const Aabb box = grow(two.box, near);
   for (const Vec3d& p : one.mesh->vertices) {
     if (!holds(box, p)) continue;
-    const double distance = distance_to_surface(*two.mesh, p);
+    const double distance = two.inside.distance(p, near);
     if (distance <= near)
       keep(found, DoubtfulContact::Kind::edge_or_point, distance, p);
-    else if (winding_number(*two.mesh, p) != 0)
-      keep(found, DoubtfulContact::Kind::overlap, -distance, p);
+    else if (two.inside.winding_number(p) != 0)
+      keep(found, DoubtfulContact::Kind::overlap, -two.inside.distance(p), p);
   }
+}
+
+Aabb box_of(const Segment& side) {
+  const Vec3d &p = side.from, &q = side.to;
+  return {{std::min(p.x, q.x), std::min(p.y, q.y), std::min(p.z, q.z)}, {std::max(p.x, q.x), std::max(p.y, q.y), std::max(p.z, q.z)}};
 }
 
 std::vector<Segment> edges_in(const ContactSolid& solid, const Aabb& box) {
@@ -44,10 +49,8 @@ std::vector<Segment> edges_in(const ContactSolid& solid, const Aabb& box) {
     for (std::size_t k = 0; k < face.size(); ++k) {
       const std::uint32_t from = face[k], to = face[(k + 1) % face.size()];
       if (from > to) continue;  // its opposite side is listed by the neighbour
-      const Vec3d &p = mesh.vertices[from], &q = mesh.vertices[to];
-      const Aabb side{{std::min(p.x, q.x), std::min(p.y, q.y), std::min(p.z, q.z)},
-                      {std::max(p.x, q.x), std::max(p.y, q.y), std::max(p.z, q.z)}};
-      if (boxes_touch(side, box)) edges.push_back({p, q});
+      const Segment side{mesh.vertices[from], mesh.vertices[to]};
+      if (boxes_touch(box_of(side), box)) edges.push_back(side);
     }
   }
   return edges;
@@ -62,12 +65,21 @@ std::optional<DoubtfulContact> find_touch(const ContactSolid& a, const ContactSo
   test_corners(b, a, near, found);
   if (found) return found;
   const std::vector<Segment> ours = edges_in(a, grow(b.box, near)), theirs = edges_in(b, grow(a.box, near));
-  for (const Segment& one : ours)
-    for (const Segment& two : theirs) {
+  std::vector<Aabb> boxes;
+  boxes.reserve(theirs.size());
+  for (const Segment& two : theirs) boxes.push_back(box_of(two));
+  const BoxTree tree(boxes);
+  std::vector<std::uint32_t> candidates;
+  for (const Segment& one : ours) {
+    candidates.clear();
+    tree.find_touching(grow(box_of(one), near), candidates);
+    std::sort(candidates.begin(), candidates.end());
+    for (const std::uint32_t i : candidates) {
       Vec3d at{};
-      const double distance = distance_between_segments(one, two, at);
+      const double distance = distance_between_segments(one, theirs[i], at);
       if (distance <= near) keep(found, DoubtfulContact::Kind::edge_or_point, distance, at);
     }
+  }
   return found;
 }
 
