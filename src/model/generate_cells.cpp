@@ -123,14 +123,13 @@ geom::Mesh ConvexCell::take() {
   return mesh;
 }
 
-void cut_by_border(ConvexCell& cell, const Site& own, const Site& other, bool own_first) {
+void cut_by_border(ConvexCell& cell, const Site& own, const Site& other, bool own_first, double snap) {
   // |p - a|^2 - wa <= |p - b|^2 - wb, written for the first of the pair and turned for the second
   const Site& a = own_first ? own : other;
   const Site& b = own_first ? other : own;
   const Vec3d normal = b.point - a.point;
   const Vec3d middle = 0.5 * (a.point + b.point);
   const double offset = dot(normal, middle) + 0.5 * (a.weight - b.weight);
-  constexpr double snap = 1e-10;  // of the spacing of the points, which is 1
   if (own_first)
     cell.cut(normal, offset, snap);
   else

@@ -6,6 +6,14 @@
 /// Convex cells cut from a box, plane by plane. Internal to the generators.
 namespace trilith::model {
 
+/// Lengths in spacings of the points. (docs/defaults.md)
+struct CellSettings {
+  double snap = 1e-10;         ///< corners this near to a cutting plane lie on it
+  double least_width = 0.002;  ///< stones with a narrower face are drawn again
+  int rounds = 40;             ///< of drawing again; the last one draws the regular bond
+  double window = 3;           ///< points further away do not cut a stone
+};
+
 /// A convex solid that half spaces cut; its mesh stays closed by construction. Lengths in any unit.
 class ConvexCell {
  public:
@@ -32,6 +40,6 @@ struct Site {
 };
 
 /// Cuts the cell of `own` by its border with `other`; both cells of a pair use the same plane bit for bit.
-void cut_by_border(ConvexCell& cell, const Site& own, const Site& other, bool own_first);
+void cut_by_border(ConvexCell& cell, const Site& own, const Site& other, bool own_first, double snap);
 
 }  // namespace trilith::model

@@ -57,19 +57,17 @@ class CellWall {
 
   /// Draws the points of stones with too narrow faces again, each round nearer to the regular bond, where no face is narrow.
   std::vector<ConvexCell> make_stones() {
-    constexpr int rounds = 40;
-    constexpr double least_width = 0.002;  // of the spacing: far above what contact search calls an edge
     std::vector<ConvexCell> cells;
     for (std::size_t i = 0; i < places_.size(); ++i) cells.push_back(cell(i));
     std::vector<std::size_t> fresh(places_.size());
     for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i] = i;
-    for (int round = 1; round <= rounds; ++round) {
+    for (int round = 1; round <= settings_.rounds; ++round) {
       std::vector<std::size_t> narrow;
       for (const std::size_t i : fresh)
-        if (cells[i].empty() || cells[i].least_width() < least_width) narrow.push_back(i);
+        if (cells[i].empty() || cells[i].least_width() < settings_.least_width) narrow.push_back(i);
       if (narrow.empty()) break;
       fresh = around(narrow);
-      for (const std::size_t i : narrow) sites_[i] = drawn(i, 1 - double(round) / rounds);
+      for (const std::size_t i : narrow) sites_[i] = drawn(i, 1 - double(round) / settings_.rounds);
       for (const std::size_t i : fresh) cells[i] = cell(i);
     }
     return cells;
@@ -95,7 +93,7 @@ class CellWall {
     std::vector<std::size_t> list;
     for (const std::size_t m : moved)
       for (std::size_t k = first_near(m); k < last_near(m); ++k)
-        if (norm(sites_[k].point - sites_[m].point) < window + 2) list.push_back(k);
+        if (norm(sites_[k].point - sites_[m].point) < settings_.window + 2) list.push_back(k);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
@@ -106,7 +104,7 @@ class CellWall {
   std::size_t last_near(std::size_t i) const {
     return first_of_row_[static_cast<std::size_t>(std::min(bonding_.rows, places_[i].row + reach() + 1))];
   }
-  int reach() const { return static_cast<int>((window + 2) / bonding_.row_height) + 1; }
+  int reach() const { return static_cast<int>((settings_.window + 2) / bonding_.row_height) + 1; }
 
   /// The part of the box that is nearest to site i.
   ConvexCell cell(std::size_t i) const {
@@ -114,21 +112,19 @@ class CellWall {
     std::vector<std::pair<double, std::size_t>> near;
     for (std::size_t k = first_near(i); k < last_near(i); ++k) {
       const double distance = norm(sites_[k].point - sites_[i].point);
-      if (k != i && distance < window) near.emplace_back(distance, k);
+      if (k != i && distance < settings_.window) near.emplace_back(distance, k);
     }
     std::sort(near.begin(), near.end());
     for (const auto& [distance, k] : near) {
       // the border stands at least so far from the point; the rest lie further away
       const double border = 0.5 * (distance - disorder_.size_spread / distance);
       if (result.empty() || border > result.radius_from(sites_[i].point)) break;
-      cut_by_border(result, sites_[i], sites_[k], i < k);
+      cut_by_border(result, sites_[i], sites_[k], i < k, settings_.snap);
     }
     return result;
   }
 
-  /// Points further away than this cannot cut a stone: its corners lie within half of it.
-  static constexpr double window = 3;
-
+  CellSettings settings_;
   Bonding bonding_;
   Disorder disorder_;
   std::vector<Place> places_;

@@ -61,8 +61,8 @@ TEST(ConvexCellTest, TwoSidesOfARandomPlaneMakeTheWhole) {
 TEST(CutByBorderTest, HeavierSitesGetMore) {
   const Site left{{0.25, 0.5, 0.5}, 0.1}, right{{0.75, 0.5, 0.5}, 0};
   ConvexCell a = cube(), b = cube();
-  cut_by_border(a, left, right, true);
-  cut_by_border(b, right, left, false);
+  cut_by_border(a, left, right, true, 1e-10);
+  cut_by_border(b, right, left, false, 1e-10);
   // |x - .25|^2 - .1 = |x - .75|^2 at x = .6
   EXPECT_NEAR(geom::measure_volume(a.take()), 0.6, 1e-14);
   EXPECT_NEAR(geom::measure_volume(b.take()), 0.4, 1e-14);

@@ -4,6 +4,7 @@
 
 #include "geom/mass_properties.h"
 #include "linalg/fixed.h"
+#include "model/generate_cells.h"
 #include "model/generated.h"
 
 namespace trilith::model {
@@ -114,6 +115,17 @@ TEST(GenerateKindsTest, CellsFillTheirWallForEverySeed) {
       contact += rubble.blocks[face.a].fixed || rubble.blocks[face.b].fixed ? 0 : 2 * face.area;
     EXPECT_NEAR(surface, contact + 2 * (1.8 * 1 + 1.8 * 0.6 + 1 * 0.6), 1e-6);
   }
+}
+
+TEST(GenerateKindsTest, NoFaceOfACellIsNarrow) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    for (const AssemblyInput& input : {generate_rubble({.rows = 4, .layers = 2, .jitter = 0.45, .size_spread = 0.5, .seed = seed}),
+                                       generate_polygonal_wall({.columns = 9, .rows = 9, .jitter = 0.45, .seed = seed})})
+      for (std::size_t i = 1; i < input.blocks.size(); ++i) {
+        const geom::Mesh& mesh = input.blocks[i].mesh;
+        // .002 of the spacing, which is at least .2 m / .65 along every axis
+        EXPECT_GE(ConvexCell(mesh).least_width(), 0.002 * 0.3) << input.source << seed << " " << input.blocks[i].id;
+      }
 }
 
 TEST(GenerateKindsTest, PublishedWallsHaveTheirBlocks) {
