@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geom/mass_properties.h"
+#include "geom/polygon.h"
 #include "linalg/fixed.h"
 
 namespace trilith::geom {
@@ -62,9 +63,37 @@ double distance_to_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, cons
 
 namespace {
 
-double distance_to_face(const Mesh& mesh, std::size_t f, const Vec3d& p) {
+/// True where a triangle of the fan is turned over: then the fan covers more than the face.
+bool has_turned_fan(std::span<const Vec3d> corners, const Vec3d& area) {
+  for (std::size_t i = 2; i < corners.size(); ++i)
+    if (dot(cross(corners[i - 1] - corners[0], corners[i] - corners[0]), area) < 0) return true;
+  return false;
+}
+
+/// A concave face by its ears.
+double distance_to_concave(std::span<const Vec3d> corners, const Vec3d& area, const Vec3d& p) {
+  const PlaneFrame frame = make_plane_frame(corners[0], unit(area), corners[1] - corners[0]);
+  std::vector<Vec2> flat;
+  flat.reserve(corners.size());
+  for (const Vec3d& q : corners) flat.push_back(frame.to_plane(q));
+  std::vector<std::uint32_t> ears;
+  triangulate(flat, ears);
   double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < ears.size(); i += 3)
+    least = std::min(least, distance_to_triangle(p, corners[ears[i]], corners[ears[i + 1]], corners[ears[i + 2]]));
+  return least;
+}
+
+double distance_to_face(const Mesh& mesh, std::size_t f, const Vec3d& p) {
   const auto face = mesh.face(f);
+  if (face.size() > 3) {
+    std::vector<Vec3d> corners;
+    corners.reserve(face.size());
+    for (const std::uint32_t v : face) corners.push_back(mesh.vertices[v]);
+    const Vec3d area = area_vector(corners);
+    if (has_turned_fan(corners, area)) return distance_to_concave(corners, area, p);
+  }
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 2; i < face.size(); ++i)
     least = std::min(least, distance_to_triangle(p, mesh.vertices[face[0]], mesh.vertices[face[i - 1]], mesh.vertices[face[i]]));
   return least;

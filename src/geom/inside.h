@@ -34,7 +34,7 @@ class Surface {
 
 /// Distance of `p` from the triangle a b c, m.
 double distance_to_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
-/// Distance of `p` from the nearest face fan of the mesh, m.
+/// Distance of `p` from the nearest face of the mesh, m; concave faces by their ears, not by their fan.
 double distance_to_surface(const Mesh& mesh, const Vec3d& p);
 
 struct Segment {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "geom/shapes.h"
+#include "geom/curves.h"
 
 namespace trilith::geom {
 namespace {
@@ -51,6 +51,31 @@ TEST(InsideTest, DistanceOfSegmentsAgreesWithASearch) {
     EXPECT_LE(distance, least + 1e-12);
     EXPECT_GE(distance, least - 0.05);
   }
+}
+
+TEST(InsideTest, NotchOfAConcaveFaceIsNotOnTheSurface) {
+  // a U seen from above: the middle of its notch is .5 off its walls, though a fan of its top covers the notch
+  const Mesh u = test::prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 0, 1);
+  EXPECT_NEAR(distance_to_surface(u, {1.5, 1.75, 1}), 0.5, 1e-15);
+  EXPECT_NEAR(Surface(u).distance({1.5, 1.75, 1}), 0.5, 1e-15);
+  EXPECT_NEAR(distance_to_surface(u, {0.5, 1.75, 1}), 0, 1e-15);
+}
+
+TEST(InsideTest, ManyFacesGiveTheSameAnswersThroughATree) {
+  test::Random random(5);
+  const auto hill = [](double x, double y) { return 0.2 * std::sin(3 * x) * std::cos(4 * y); };
+  const Mesh mesh = test::triangulated(test::cushion(hill, 12, 12, false));
+  const Surface surface(mesh);
+  int within = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3d p{random.uniform(-0.2, 1.2), random.uniform(-0.2, 1.2), random.uniform(-2.2, 0.5)};
+    EXPECT_EQ(surface.winding_number(p), winding_number(mesh, p));
+    EXPECT_EQ(surface.distance(p), distance_to_surface(mesh, p));
+    const double near = surface.distance(p, 0.05);
+    EXPECT_EQ(near <= 0.05, distance_to_surface(mesh, p) <= 0.05);
+    within += surface.winding_number(p) == 1 ? 1 : 0;
+  }
+  EXPECT_GT(within, 500);
 }
 
 }  // namespace

@@ -107,6 +107,94 @@ TEST(PatchesTest, OverlapOfTwoConcaveFacesMergesWhereItIsConvex) {
   EXPECT_NEAR(found.patches[0].area, 2, 1e-13);
 }
 
+/// A square ring stone: 3 x 3 with a 1 x 1 hole, standing on z = 0.
+Mesh ring_stone() {
+  Mesh mesh;
+  for (const double z : {0.0, 1.0})
+    for (const auto& [low, high] : {std::pair{-1.5, 1.5}, {-0.5, 0.5}})
+      for (const Vec3d& p : {Vec3d{low, low, z}, Vec3d{high, low, z}, Vec3d{high, high, z}, Vec3d{low, high, z}})
+        mesh.vertices.push_back(p);
+  const auto add = [&mesh](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    const std::uint32_t face[4] = {a, b, c, d};
+    mesh.add_face(face);
+  };
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t j = (i + 1) % 4;
+    add(i, 4 + i, 4 + j, j);            // bottom
+    add(8 + i, 8 + j, 12 + j, 12 + i);  // top
+    add(i, j, 8 + j, 8 + i);            // outside
+    add(4 + j, 4 + i, 12 + i, 12 + j);  // hole
+  }
+  return mesh;
+}
+
+TEST(PatchesTest, RingStoneOnAPlateLeavesItsHoleOut) {
+  for (const Mesh& ring : {ring_stone(), test::triangulated(ring_stone())}) {
+    const PatchSearch found = search(ground, ring);
+    EXPECT_NEAR(total_area(found), 8, 1e-12);
+    EXPECT_EQ(found.patches.size(), 4U);
+    expect_well_formed(found);
+    for (const ContactPatch& patch : found.patches) {
+      const Vec3d middle = polygon_centroid(patch.polygon);
+      EXPECT_GT(std::max(std::abs(middle.x), std::abs(middle.y)), 0.5);
+    }
+  }
+}
+
+TEST(PatchesTest, PlateOverTheHoleOfARingTouchesItsRimOnly) {
+  // the plate overhangs the hole by .2 on each side: a frame of 1.4^2 - 1
+  const PatchSearch found = search(ring_stone(), test::box({-0.7, -0.7, 1}, {0.7, 0.7, 2}));
+  EXPECT_NEAR(total_area(found), 0.96, 1e-12);
+  EXPECT_EQ(found.patches.size(), 4U);
+}
+
+TEST(PatchesTest, UShapedStoneTouchesInItsThreeBars) {
+  const Mesh u = test::prism({{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {2, 2, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}}, 0, 1);
+  const PatchSearch found = search(test::box({-1, -1, -1}, {4, 4, 0}), u);
+  EXPECT_NEAR(total_area(found), 5, 1e-12);
+  EXPECT_EQ(found.patches.size(), 3U);
+  // a plate across the notch touches the two legs; no overlapping pieces
+  const PatchSearch bridge = search(u, test::box({0.5, 1.25, 1}, {2.5, 1.75, 2}));
+  EXPECT_NEAR(total_area(bridge), 0.5, 1e-12);
+  EXPECT_EQ(bridge.patches.size(), 2U);
+}
+
+TEST(PatchesTest, APlateOnASmallerTableTouchesTheWholeTable) {
+  const PatchSearch found = search(test::box({0, 0, -1}, {1, 1, 0}), test::box({-5, -5, 0}, {5, 5, 0.1}));
+  ASSERT_EQ(found.patches.size(), 1U);
+  EXPECT_NEAR(found.patches[0].area, 1, 1e-12);
+}
+
+TEST(PatchesTest, TheToleranceIsThatOfTheSmallerBlock) {
+  // a stone of .1 on a slab of 100: open by 1e-6 it touches, by 1e-5 it is told, by 1e-3 it is far
+  const Mesh slab = test::box({-50, -50, -1}, {50, 50, 0});
+  const auto stone = [&](double gap) { return search(slab, test::box({0, 0, gap}, {0.1, 0.1, 0.1 + gap})); };
+  EXPECT_EQ(stone(1e-6).patches.size(), 1U);
+  EXPECT_EQ(stone(1e-5).doubts.size(), 1U);
+  EXPECT_TRUE(stone(1e-5).patches.empty());
+  EXPECT_TRUE(stone(1e-3).patches.empty() && stone(1e-3).doubts.empty());
+}
+
+TEST(PatchesTest, TJunctionsBetweenBlocksGiveEachItsPart) {
+  // one long block over two shorter ones whose tops are split at other places
+  const PatchSearch left = search(test::triangulated(test::box({0, 0, 0}, {1, 1, 1})), test::triangulated(test::box({0, 0, 1}, {2, 1, 2})));
+  const PatchSearch right =
+      search(test::triangulated(test::box({1, 0, 0}, {2, 1, 1})), test::triangulated(test::box({0, 0, 1}, {2, 1, 2})));
+  ASSERT_EQ(left.patches.size(), 1U);
+  ASSERT_EQ(right.patches.size(), 1U);
+  EXPECT_EQ(left.patches[0].polygon.size(), 4U);
+  EXPECT_NEAR(left.patches[0].area, 1, 1e-14);
+  EXPECT_NEAR(right.patches[0].area, 1, 1e-14);
+}
+
+TEST(PatchesTest, DoubtfulJointsKeepTheirPolygon) {
+  const PatchSearch open = search(ground, test::box({0, 0, 1e-4}, {1, 1, 1}));
+  ASSERT_EQ(open.doubts.size(), 1U);
+  EXPECT_NEAR(polygon_area(open.doubts[0].polygon), 1, 1e-12);
+  test::expect_near(open.doubts[0].normal, {0, 0, 1}, 0);
+  EXPECT_GT(dot(area_vector(open.doubts[0].polygon), open.doubts[0].normal), 0);
+}
+
 TEST(PatchesTest, GapsAreUsedToldOrIgnoredByTheirSize) {
   const ContactSettings settings;
   const auto lifted = [](double gap) { return test::box({0, 0, gap}, {1, 1, 1 + gap}); };
