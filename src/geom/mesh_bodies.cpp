@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
+#include "base/math.h"
 #include "geom/box_tree.h"
 #include "geom/inside.h"
 #include "geom/mass_properties.h"
@@ -12,6 +14,8 @@
 
 namespace trilith::geom {
 namespace {
+
+constexpr double pi = 3.14159265358979323846;
 
 bool same_point(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 bool point_before(const Vec3d& a, const Vec3d& b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
@@ -33,20 +37,80 @@ class Groups {
   std::vector<std::uint32_t> parent_;
 };
 
-/// The faces of one edge-connected piece.
+/// The faces of one connected piece.
 struct Piece {
   std::vector<std::uint32_t> faces;
   std::vector<std::uint32_t> rim;  // vertices of its boundary edges, ascending
 };
 
+/// Angle about `axis` of the direction in which a face leaves the edge at one of its sides, in [0, 2 pi).
+double angle_about(const Mesh& mesh, const HalfEdge& side, const Vec3d& axis, const Vec3d& zero) {
+  Vec3d area{0, 0, 0};
+  const auto face = mesh.face(side.face);
+  const Vec3d first = mesh.vertices[face[0]];
+  for (std::size_t i = 2; i < face.size(); ++i) area = area + cross(mesh.vertices[face[i - 1]] - first, mesh.vertices[face[i]] - first);
+  const Vec3d into = side.forward ? cross(area, axis) : cross(axis, area);
+  const double angle = atan2(dot(into, cross(axis, zero)), dot(into, zero));
+  return angle < 0 ? angle + 2 * pi : angle;
+}
+
+/// Where stones touch along an edge, four sides and more meet there: those belong together that have the solid between them. `edges` run
+/// from low to high and back equally often. Joins all where that does not settle it.
+void join_at_crowded_edge(const Mesh& mesh, std::span<const HalfEdge> edges, Groups& groups) {
+  const Vec3d axis = mesh.vertices[edges[0].high] - mesh.vertices[edges[0].low];
+  const Vec3d other = abs(axis.x) <= abs(axis.y) && abs(axis.x) <= abs(axis.z) ? Vec3d{1, 0, 0}
+                      : abs(axis.y) <= abs(axis.z)                             ? Vec3d{0, 1, 0}
+                                                                               : Vec3d{0, 0, 1};
+  const Vec3d along = unit(axis), zero = unit(cross(axis, other));
+  std::vector<std::size_t> partner;
+  for (const HalfEdge& side : edges) {
+    if (!side.forward) continue;
+    // from this face through the solid behind it; a face in the same place comes last
+    constexpr double same_angle = 1e-9;
+    double least = 0;
+    std::size_t best = edges.size();
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      if (edges[k].forward) continue;
+      double turn = angle_about(mesh, side, along, zero) - angle_about(mesh, edges[k], along, zero);
+      if (turn < same_angle) turn += 2 * pi;
+      if (best != edges.size() && turn >= least) continue;
+      best = k;
+      least = turn;
+    }
+    partner.push_back(best);
+  }
+  std::vector<std::size_t> taken = partner;
+  std::sort(taken.begin(), taken.end());
+  const bool settled = 2 * partner.size() == edges.size() && std::adjacent_find(taken.begin(), taken.end()) == taken.end();
+  std::size_t next = 0;
+  for (const HalfEdge& side : edges)
+    if (!settled)
+      groups.join(edges[0].face, side.face);
+    else if (side.forward)
+      groups.join(side.face, edges[partner[next++]].face);
+}
+
 std::vector<Piece> find_pieces(const Mesh& mesh) {
   const std::vector<HalfEdge> edges = list_half_edges(mesh);
-  std::vector<std::uint32_t> shell_of;
-  std::vector<Piece> pieces(static_cast<std::size_t>(find_shells(mesh, edges, shell_of)));
-  for (std::uint32_t f = 0; f < mesh.face_count(); ++f) pieces[shell_of[f]].faces.push_back(f);
+  Groups groups(mesh.face_count());
+  for (std::size_t i = 0; i < edges.size(); i = edge_end(edges, i)) {
+    const std::size_t end = edge_end(edges, i);
+    if (end - i == 2) groups.join(edges[i].face, edges[i + 1].face);
+    if (end - i > 2) join_at_crowded_edge(mesh, std::span(edges).subspan(i, end - i), groups);
+  }
+  std::vector<std::uint32_t> piece_of(mesh.face_count());
+  std::vector<Piece> pieces;
+  for (std::uint32_t f = 0; f < mesh.face_count(); ++f) {
+    if (groups.root(f) == f) {
+      piece_of[f] = static_cast<std::uint32_t>(pieces.size());
+      pieces.emplace_back();
+    }
+    piece_of[f] = piece_of[groups.root(f)];
+    pieces[piece_of[f]].faces.push_back(f);
+  }
   for (std::size_t i = 0; i < edges.size(); i = edge_end(edges, i)) {
     if (edge_end(edges, i) != i + 1) continue;
-    std::vector<std::uint32_t>& rim = pieces[shell_of[edges[i].face]].rim;
+    std::vector<std::uint32_t>& rim = pieces[piece_of[edges[i].face]].rim;
     rim.insert(rim.end(), {edges[i].low, edges[i].high});
   }
   for (Piece& piece : pieces) {

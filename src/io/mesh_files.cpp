@@ -92,7 +92,7 @@ Result<const MeshFiles::File*> MeshFiles::open(const std::string& path, const st
     std::vector<Error> errors = content.errors();
     // what is wrong with the whole file is told at the place that names it
     for (Error& error : errors)
-      if (error.where == path) error = {"mesh " + in_quotes(path) + " " + error.what, where, error.kind};
+      if (error.where == path) error = {"mesh " + in_quotes(path) + ": " + error.what, where, error.kind};
     return errors;
   }
   auto file = std::make_unique<File>(File{path, sha256_hex(text.value()), std::move(content).value(), {}});

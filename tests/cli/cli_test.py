@@ -458,5 +458,166 @@ class WriteCompas(InFolder):
         self.assertEqual(run("check", source, "--write-compas", old, "--force", "--quiet")[0], 0)
 
 
+def obj(*shift, faces=FACES, vertices=CUBE):
+    lines = ["v " + " ".join(str(c + s) for c, s in zip(v, shift or (0, 0, 0))) for v in vertices]
+    return "\n".join(lines + ["f " + " ".join(str(v + 1) for v in f) for f in faces]) + "\n"
+
+
+def with_block(**changes):
+    doc = stack()
+    doc["blocks"][2].update(changes)
+    return doc
+
+
+def with_interface(*faces):
+    return {**stack(), "interfaces": [{"a": "ground", "b": "low", "polygon": [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]},
+                                      {"a": "low", "b": "high", "polygon": [[0.2, 0, 1], [1, 0, 1], [1, 1, 1], [0.2, 1, 1]]}, *faces]}
+
+
+def text_of(doc, old, new):
+    text = json.dumps(doc)
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+class BadInputs(InFolder):
+    """What users bring that is wrong, by the number of the catalogue of bad inputs: refused with exit 65 and these words, or taken with them as a warning."""
+
+    def refused(self, number, source, *words):
+        code, out, err = run("check", source, "--json", "-")
+        self.assertEqual(code, 65, (number, err))
+        self.assertEqual(out, "", number)
+        for word in words:
+            self.assertIn(word, err, number)
+
+    def taken(self, number, source, code, *words):
+        got, out, err = run("check", source, "--json", "-")
+        self.assertEqual(got, code, (number, err))
+        told = " ".join(w["what"] for w in json.loads(out)["warnings"])
+        for word in words:
+            self.assertIn(word, told, number)
+
+    def test_numbers(self):
+        refused = [
+            (24, text_of(stack(), "[0.2, 0, 1]", "[NaN, 0, 1]"), "in.json:1:", "is no JSON number"), (25, with_block(vertices=[[1e10, 0, 0], *CUBE[1:]]), '"high"', "the limit is"),
+            (26, text_of(stack(), "[0.2, 0, 1]", "[1e400, 0, 1]"), "in.json:1:"), (27, text_of(stack(), "[0.2, 0, 1]", "[0,2, 0, 1]"), "exactly 3"),
+            (30, with_block(density=0), "density must be a number > 0"), (31, with_block(density=-5), "density must be a number > 0"),
+            (41, {**stack(), "gravity": ["nan", 0, 0]}, "/gravity"), (42, {**stack(), "friction": -0.3}, "friction must be a number >= 0"),
+            (47, {**stack(), "density": 0}, "density must be a number > 0")]
+        for number, doc, *words in refused:
+            self.refused(number, self.write("in.json", doc), *words)
+        big = {**stack(), "blocks": [{**b, "vertices": [[1000 * c for c in v] for v in b["vertices"]]} for b in stack()["blocks"]]}
+        light = stack()
+        light["blocks"].append(box("mote", (5, 0, 0), (1e-5, 1e-5, 1e-5)))
+        light["blocks"][3]["density"] = 1000
+        taken = [
+            (42, {**stack(), "friction": 12}, 0, "friction 12 is above 10"), (43, {**stack(), "friction": 0}, 0, "frictionless"),
+            (44, light, 1, "times as heavy as the lightest"), (45, big, 0, "--unit mm?"), (47, {**stack(), "density": 1e-3}, 0, "outside 100 to 25000"),
+            (47, {**stack(), "density": 1e6}, 0, "outside 100 to 25000")]
+        for number, doc, code, *words in taken:
+            self.taken(number, self.write("in.json", doc), code, *words)
+
+    def test_models(self):
+        twice = stack()
+        twice["blocks"].append(box("low", (5, 0, 0)))
+        self.refused(48, self.write("in.json", twice), '"low"', "is used before, at", "/blocks/1")
+        self.refused(49, self.write("in.json", with_interface({"a": "lov", "b": "high", "polygon": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]})), 'did you mean "low"?')
+        self.refused(59, self.write("in.json", {"blocks": []}), "there are no blocks")
+        lonely = stack()
+        lonely["blocks"].append(box("lonely", (9, 9, 9)))
+        code, out, err = self.check(lonely)
+        self.assertEqual((code, out["verdict"]), (1, "falls"))
+        self.assertIn("lonely", run("check", self.path("in.json"))[1])
+        free = stack()
+        del free["blocks"][0]["fixed"]
+        self.taken(60, self.write("in.json", free), 0, "no supports given: the lowest blocks")
+        self.taken(60, self.write("in.json", {**stack(), "blocks": [{**b, "fixed": True} for b in stack()["blocks"]]}), 0, "all blocks are supports")
+        again = {"a": "ground", "b": "low", "polygon": [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]}
+        self.taken(61, self.write("in.json", with_interface(again)), 0, "interface is listed twice")
+        self.refused(61, self.write("in.json", with_interface({**again, "a": "low"})), "interface with itself")
+        turned = with_interface()
+        turned["interfaces"][0]["normal"] = [0, 0, -1]
+        self.taken(61, self.write("in.json", turned), 0, "normal pointed from b into a; turned")
+
+    def test_meshes(self):
+        sheet = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+        refused = [
+            (62, obj(faces=[*FACES[:5], [3, 0, 4, 9]]), "in.obj:", "vertex index 10 is out of range"), (62, obj().replace("f 4 3", "f 0 3"), "indices count from 1"),
+            (62, obj().replace("f 4 3", "f 100000000000000 3"), "out of range"), (64, obj().replace("v 1 0 0", "v 1 nan 0"), "in.obj:2:5", "is not finite"),
+            (67, obj(faces=FACES[:5]), "mesh is open: 4 boundary edges"), (67, obj(vertices=[*CUBE[:6], CUBE[7], CUBE[6]]), "itself")]
+        for number, text, *words in refused:
+            self.refused(number, self.write("in.obj", text), *words)
+        flat = {"friction": 1, "density": 1, "blocks": [box("g", (0, 0, -1), fixed=True), {"id": "sheet", "vertices": sheet, "faces": [[0, 1, 2, 3]]}]}
+        self.refused(65, self.write("in.json", flat), '"sheet" is flat')
+        point = with_block(vertices=[[1, 1, 1]] * 8)
+        self.refused(68, self.write("in.json", point), '"high"', "no face with an area")
+        overlap = with_block(vertices=[*CUBE, *[[c + 0.5 for c in v] for v in CUBE]], faces=[*FACES, *[[v + 8 for v in f] for f in FACES]])
+        self.refused(67, self.write("in.json", overlap), "passes through itself")
+        taken = [
+            (66, with_block(faces=[f[::-1] for f in FACES]), 0, "faces wind inwards: 6 of 6 faces turned"),
+            (66, with_block(faces=[FACES[0][::-1], *FACES[1:]]), 0, "faces wind both ways"), (67, with_block(faces=[*FACES, FACES[2]]), 0, "1 face listed twice"),
+            (68, with_block(faces=[*FACES, [0, 1, 1]]), 0, "fewer than 3 different corners")]
+        for number, doc, code, *words in taken:
+            self.taken(number, self.write("in.json", doc), code, *words)
+
+    def test_mesh_files(self):
+        header = b"solid made by a program".ljust(80)
+        self.refused(70, self.write_bytes("a.stl", header + (1000000).to_bytes(4, "little") + bytes(50)), "holds 1000000 triangles and has room for 1")
+        self.refused(70, self.write_bytes("b.stl", header + (1).to_bytes(4, "little") + bytes(49)), "cut off")
+        self.refused(71, self.write("a.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n0\n"), "no room")
+        self.refused(71, self.write("a.gltf", {"asset": {"version": "2.0"}, "nodes": [], "meshes": [], "buffers": [{"byteLength": 1e11, "uri": "data:;base64,AAAA"}]}),
+                     "100000000000 bytes and has 3")
+        self.refused(3, self.write_bytes("a.glb", b"\x89PNG\r\n\x1a\n"), "is a PNG image")
+        self.refused(3, self.write("b.stl", "<!doctype html><p>not found"), "is an HTML page")
+
+    def write_bytes(self, name, data):
+        with open(self.path(name), "wb") as f:
+            f.write(data)
+        return self.path(name)
+
+    def test_json(self):
+        good = json.dumps(stack())
+        for text, word in ((good[:-1] + ",}", "1:"), ("// no\n" + good, "1:1"), ('{"units": "m", ' + good[1:], '"units"'), ("[" * 200000, "256"),
+                           (json.dumps({**stack(), "schema": "trilith.assembly/99"}), "made by a newer version"),
+                           (json.dumps({"dtype": "compas.geometry/Line", "data": {}}), 'a COMPAS "compas.geometry/Line", not an assembly')):
+            self.refused(73, self.write("in.json", text), word)
+
+
+class Formats(InFolder):
+    """The same two stones from every kind of file."""
+
+    def solid(self, name, shift=(0, 0, 0)):
+        triangles = [t for a, b, c, d in FACES for t in ((a, b, c), (a, c, d))]
+        facets = "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex %g %g %g\n" % tuple(p + s for p, s in zip(CUBE[v], shift)) for v in t) + "endloop\nendfacet\n"
+                         for t in triangles)
+        return f"solid {name}\n{facets}endsolid {name}\n"
+
+    def stones(self, source, *options):
+        code, out, err = run("check", source, "--json", "-", "--fixed", "base", *options)
+        self.assertEqual(code, 0, err)
+        out = json.loads(out)
+        self.assertEqual([(b["id"], b["fixed"], round(b["volume_m3"], 9)) for b in out["blocks"]], [("base", True, 1), ("stone", False, 1)])
+        self.assertEqual(len(out["interfaces"]), 1)
+        self.assertAlmostEqual(out["interfaces"][0]["area_m2"], 1)
+
+    def test_an_stl_with_two_solids(self):
+        self.stones(self.write("w.stl", self.solid("base") + self.solid("stone", (0, 0, 1))))
+
+    def test_a_folder_of_meshes(self):
+        os.mkdir(self.path("wall"))
+        self.write("wall/stone.stl", self.solid("x", (0, 0, 1)))
+        self.write("wall/base.obj", obj())
+        self.stones(self.path("wall"))
+
+    def test_units_scale_what_has_none(self):
+        self.write("w.stl", self.solid("base") + self.solid("stone", (0, 0, 1)))
+        code, out, err = run("check", self.path("w.stl"), "--unit", "cm", "--fixed", "base", "--json", "-")
+        self.assertAlmostEqual(json.loads(out)["blocks"][0]["volume_m3"], 1e-6)
+
+    def test_assemblies_name_them(self):
+        self.write("w.stl", self.solid("b") + self.solid("s", (0, 0, 1)))
+        self.stones(self.write("in.json", {"blocks": [{"id": "base", "mesh": "w.stl#b"}, {"id": "stone", "mesh": "w.stl#s"}]}))
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)

@@ -24,7 +24,7 @@ model::AssemblyInput load(const std::string& path) {
   return result.ok() ? std::move(result).value() : model::AssemblyInput{};
 }
 
-TEST(LoadAssemblyTest, AnMeshFileIsOneBlockPerObject) {
+TEST(LoadAssemblyTest, AnObjFileIsOneBlockPerObject) {
   const TemporaryFolder folder;
   const std::string path = folder.put("stack.obj", two_objects);
   const model::AssemblyInput input = load(path);

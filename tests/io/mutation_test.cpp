@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "io/assembly_json.h"
+#include "io/byte_writer.h"
 #include "io/compas_json.h"
 #include "io/obj.h"
+#include "io/read_mesh.h"
 #include "support/random.h"
 
 // Damaged files: every reader answers with a value whose numbers are finite, or with errors that say where. Never a crash.
@@ -83,7 +85,7 @@ void expect_sound(const Result<model::AssemblyInput>& result) {
 
 constexpr int mutations = 2000;
 
-TEST(MutationTest, DamagedMeshFilesAreReadOrRefused) {
+TEST(MutationTest, DamagedObjFilesAreReadOrRefused) {
   test::Random random(11);
   int good = 0;
   for (int i = 0; i < mutations; ++i) {
@@ -115,6 +117,62 @@ TEST(MutationTest, DamagedJsonFilesAreReadOrRefused) {
     good += result.ok() ? 1 : 0;
   }
   EXPECT_GT(good, mutations / 50);
+}
+
+constexpr char stl_text[] =
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\n"
+    "vertex 0 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid a\n";
+constexpr char ply_text[] =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\nelement face 2\n"
+    "property list uchar int vertex_indices\nend_header\n0 0 0 1\n1 0 0 2\n0 1 0 3\n0 0 1 4\n3 0 2 1\n4 0 1 2 3\n";
+constexpr char gltf_text[] =
+    R"({"asset": {"version": "2.0"}, "nodes": [{"mesh": 0, "rotation": [0, 0, 0, 1]}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+ "buffers": [{"byteLength": 36, "uri": "data:a;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}]})";
+
+/// The same triangle in a binary STL, PLY or GLB.
+std::string binary_text(std::uint64_t kind) {
+  std::string out;
+  if (kind == 0) {
+    out.assign(80, 'h');
+    put_bytes(out, std::uint32_t(2));
+    for (int i = 0; i < 2; ++i) {
+      for (const float x : {0.F, 0.F, 0.F, 0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F}) put_bytes(out, x);
+      put_bytes(out, std::uint16_t(0));
+    }
+  } else if (kind == 1) {
+    out =
+        "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+        "property list uchar ushort vertex_indices\nend_header\n";
+    for (const float x : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F}) put_bytes(out, x, std::endian::big);
+    out += '\3';
+    for (const std::uint16_t v : {0, 1, 2}) put_bytes(out, v, std::endian::big);
+  } else {
+    const std::string json = gltf_text;
+    out = "glTF";
+    put_bytes(out, std::uint32_t(2));
+    put_bytes(out, static_cast<std::uint32_t>(20 + json.size()));
+    put_bytes(out, static_cast<std::uint32_t>(json.size()));
+    out += "JSON" + json;
+  }
+  return out;
+}
+
+TEST(MutationTest, DamagedMeshFilesAreReadOrRefused) {
+  test::Random random(14);
+  int good = 0;
+  for (int i = 0; i < 3 * mutations; ++i) {
+    const std::uint64_t kind = random.index(6);
+    const std::string text = kind < 3 ? binary_text(kind) : kind == 3 ? stl_text : kind == 4 ? ply_text : gltf_text;
+    const Result<MeshFile> result = read_mesh(mutate(text, random), kind % 5 == 0 || kind == 3 ? "m.stl" : "m.ply");
+    if (!result) {
+      expect_told(result);
+      continue;
+    }
+    ++good;
+    for (const MeshObject& object : result.value().objects) expect_sound(object.mesh);
+  }
+  EXPECT_GT(good, mutations / 10);
 }
 
 // values replaced by values of another type, which text damage seldom reaches
