@@ -283,5 +283,56 @@ TEST(FindInterfacesTest, WarpedFacesAreToldOnceWithTheWorst) {
       a.warnings, [](const Warning& w) { return w.where == "block b2" && w.what.find("2 blocks have faces that are not planar") == 0; }));
 }
 
+TEST(FindInterfacesTest, DoubtfulJointsAreKeptAsGeometry) {
+  AssemblyInput input = generate_stack({});
+  for (Vec3d& p : input.blocks[1].mesh.vertices) p.z += 1e-4;  // a gap below, an overlap above
+  const Assembly a = found(input);
+  ASSERT_EQ(a.doubtful.size(), 2U);
+  EXPECT_EQ(a.doubtful_pairs, 2);
+  EXPECT_NEAR(a.doubtful[0].gap, 1e-4, 1e-9);
+  EXPECT_NEAR(a.doubtful[1].gap, -1e-4, 1e-9);
+  for (const Interface& joint : a.doubtful) {
+    EXPECT_NEAR(joint.area, 1, 1e-12);
+    EXPECT_NEAR(geom::polygon_area(joint.polygon), 1, 1e-12);
+    EXPECT_EQ(joint.mu, a.friction);
+    EXPECT_GT(dot(a.blocks[joint.b].com - a.blocks[joint.a].com, joint.normal), 0);
+  }
+}
+
+TEST(FindInterfacesTest, AWiderContactGapTakesTheJointAndTellsIt) {
+  AssemblyInput input = generate_stack({});
+  for (Vec3d& p : input.blocks[1].mesh.vertices) p.z += 1e-4;
+  input.contact_gap = 1.5e-4;
+  Assembly a = std::move(make_assembly(input, {})).value();
+  find_interfaces(a, contact_settings(a), 1);
+  EXPECT_EQ(a.interfaces.size(), 3U);
+  EXPECT_TRUE(a.doubtful.empty());
+  EXPECT_NEAR(a.interfaces[0].gap, 1e-4, 1e-9);
+  EXPECT_NE(a.warnings.back().what.find("2 contacts are taken as touching though the faces are up to 0.0001 m apart"), std::string::npos)
+      << a.warnings.back().what;
+}
+
+TEST(FindInterfacesTest, ALargerContactAreaDropsAndTells) {
+  AssemblyInput input = generate_stack({});
+  input.contact_area = 0.05;
+  for (Vec3d& p : input.blocks[3].mesh.vertices) p.x += 0.97;  // .03 of the top is left
+  Assembly a = std::move(make_assembly(input, {})).value();
+  find_interfaces(a, contact_settings(a), 1);
+  EXPECT_EQ(a.interfaces.size(), 2U);
+  ASSERT_EQ(a.doubtful.size(), 1U);
+  EXPECT_NE(a.warnings.back().what.find("contact of 0.03 m^2 (gap 0 m) is too small and was left out"), std::string::npos)
+      << a.warnings.back().what;
+}
+
+TEST(FindInterfacesTest, ContactThresholdsOutOfRangeAreRefused) {
+  for (const double gap : {0.0, -1.0, 0.5}) {
+    AssemblyOptions options;
+    options.contact_gap = gap;
+    const auto made = make_assembly(generate_stack({}), options);
+    ASSERT_FALSE(made.ok());
+    EXPECT_EQ(made.errors()[0].where, "--contact-gap");
+  }
+}
+
 }  // namespace
 }  // namespace trilith::model
