@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix, hstack, identity
 
-FACES = 64
+FACES, COARSE = 64, 16
 TOLERANCE = 1e-10  # of the simplex method, mean block weights; the program claims 1e-8
 BALANCED, UNBALANCED = 1e-9, 1e-8  # sums of unbalanced forces, mean block weights
 
@@ -40,24 +40,24 @@ class Structure:
         self.contacts = contacts
         self.mu = assembly["friction"]
 
-    def columns(self, mu, circumscribed):
+    def columns(self, mu, circumscribed, faces=FACES):
         """the forces along all pyramid edges as columns of the equilibrium matrix, unit normal part"""
-        spread = mu / np.cos(np.pi / FACES) if circumscribed else mu
-        turn = 2 * np.pi * np.arange(FACES) / FACES
+        spread = mu / np.cos(np.pi / faces) if circumscribed else mu
+        turn = 2 * np.pi * np.arange(faces) / faces
+        edges = np.vstack([np.ones(faces), spread * np.cos(turn), spread * np.sin(turn)])
         rows, cols, values, count = [], [], [], 0
         for contact in self.contacts:
-            n, t1, t2 = np.array(contact["frame"])
-            force = n[:, None] + spread * (np.outer(t1, np.cos(turn)) + np.outer(t2, np.sin(turn)))
-            for vertex in contact["vertices_m"]:
+            force = np.array(contact["frame"]).T @ edges
+            for x, y, z in contact["vertices_m"]:
                 for block, sign in ((contact["a"], -1.0), (contact["b"], 1.0)):
-                    if block not in self.free:
+                    i = self.free.get(block)
+                    if i is None:
                         continue
-                    i = self.free[block]
-                    moment = np.cross(np.array(vertex) - self.com[i], force.T).T / self.size
-                    part = sign * np.vstack([force, moment])
-                    r, c = np.meshgrid(6 * i + np.arange(6), count + np.arange(FACES), indexing="ij")
-                    rows.append(r.ravel()), cols.append(c.ravel()), values.append(part.ravel())
-                count += FACES
+                    u, v, w = x - self.com[i, 0], y - self.com[i, 1], z - self.com[i, 2]
+                    arm = np.array([[0, -w, v], [w, 0, -u], [-v, u, 0]]) / self.size
+                    rows.append(np.repeat(6 * i + np.arange(6), faces)), cols.append(np.tile(count + np.arange(faces), 6))
+                    values.append(sign * np.concatenate([force.ravel(), (arm @ force).ravel()]))
+                count += faces
         shape = (6 * len(self.free), count)
         return coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))), shape=shape).tocsc()
 
@@ -68,14 +68,20 @@ class Structure:
         return b.ravel()
 
     def feasible(self, mu, direction, circumscribed=False):
-        """True, False, or None without an answer"""
-        return balanced(self.columns(mu, circumscribed), self.load(direction))
+        """True, False, or None without an answer. Coarse pyramids first: inscribed ones lie in the cone, circumscribed ones around it."""
+        b = self.load(direction)
+        if balanced(self.columns(mu, False, COARSE), b):
+            return True
+        if balanced(self.columns(mu, True, COARSE), b) is False:
+            return False
+        return balanced(self.columns(mu, circumscribed), b)
 
     def largest_load(self, mu, down, sideways, circumscribed=False):
         """the largest x for which down + x sideways is in equilibrium; None: no x, or no largest one, or no answer"""
         column = coo_matrix(-self.load(sideways)[:, None]).tocsc()
         both = hstack([self.columns(mu, circumscribed), column, -column]).tocsc()
-        if not balanced(both, self.load(down)):
+        rough = hstack([self.columns(mu, circumscribed, COARSE), column, -column]).tocsc()
+        if not balanced(rough, self.load(down)):
             return None
         cost = np.zeros(both.shape[1])
         cost[-2:] = -1, 1
