@@ -241,7 +241,7 @@ TEST(FindInterfacesTest, EdgeTouchesAreNamedForLonelyBlocksAndCountedForOthers) 
   for (int x = 0; x < 4; ++x)
     for (int y = 0; y < 4; ++y) {
       BlockInput block;
-      block.id = "x" + std::to_string(x) + "y" + std::to_string(y);
+      block.id = std::string("x").append(std::to_string(x)).append("y").append(std::to_string(y));
       block.mesh = make_box({0.25 * x, 0.25 * y, 0}, {0.25 * (x + 1), 0.25 * (y + 1), 0.25});
       input.blocks.push_back(block);
     }
@@ -264,7 +264,7 @@ TEST(FindInterfacesTest, DoubtsBeyondTheLimitAreCounted) {
   input.blocks.resize(1);
   for (int x = 0; x < 50; ++x) {
     BlockInput block;
-    block.id = "b" + std::to_string(x);
+    block.id = std::string("b").append(std::to_string(x));
     block.mesh = make_box({-1 + 0.05 * x, 0, 2e-6}, {-1 + 0.05 * x + 0.02, 0.02, 0.02});
     input.blocks.push_back(block);
   }
