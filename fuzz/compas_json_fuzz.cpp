@@ -3,9 +3,10 @@
 #include <string_view>
 
 #include "io/compas_json.h"
+#include "io/compas_write.h"
 #include "model/make_assembly.h"
 
-// Bytes through the strict JSON reader, the reader of COMPAS assemblies and the checks.
+// Bytes through the strict JSON reader, the reader of COMPAS files and the checks.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace io = trilith::io;
   namespace model = trilith::model;
@@ -17,6 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (input.errors().empty()) __builtin_trap();
     return 0;
   }
-  (void)model::make_assembly(std::move(input).value(), {});
+  const trilith::Result<model::Assembly> assembly = model::make_assembly(std::move(input).value(), {});
+  if (!assembly) return 0;
+  // what was made of it is written in the same layout, with and without the original, and read back
+  for (const io::Json* original :
+       {static_cast<const io::Json*>(nullptr), io::is_compas_2_assembly(json.value()) ? &json.value() : nullptr}) {
+    const std::string written = io::write_compas_json(assembly.value(), {}, original);
+    const trilith::Result<io::Json> back = io::parse_json(written, "back.json");
+    if (!back || !io::parse_compas_json(back.value(), "back.json")) __builtin_trap();
+  }
   return 0;
 }

@@ -19,7 +19,10 @@ namespace {
 using Triangle = std::array<std::uint32_t, 3>;
 
 std::string place(const Vec3d& p) {
-  return "(" + format_quantity(p.x, "") + ", " + format_quantity(p.y, "") + ", " + format_quantity(p.z, "m") + ")";
+  std::string text("(");
+  text += format_quantity(p.x, "") + ", ";
+  text += format_quantity(p.y, "") + ", ";
+  return text + format_quantity(p.z, "m") + ")";
 }
 
 /// Twice the signed area of a, b, c.

@@ -142,7 +142,9 @@ void AssemblyReader::shape(const Json::Object& item, const JsonPath& path, geom:
     return fields_.fail("has both \"mesh\" and \"vertices\" or \"faces\"", path);
   if (file != nullptr) return mesh_file(*file, path.at("mesh"), mesh);
   if (vertices == nullptr || face_list == nullptr) return fields_.fail("needs \"mesh\", or \"vertices\" and \"faces\"", path);
+  const std::size_t told = fields_.errors.size();
   mesh.vertices = fields_.points(*vertices, path.at("vertices"), 0);
+  if (fields_.errors.size() > told) return;  // corners without their vertices say nothing
   faces(*face_list, path.at("faces"), mesh);
 }
 

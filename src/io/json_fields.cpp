@@ -83,7 +83,7 @@ const Json::Object* JsonFields::object(const Json& value, const JsonPath& path) 
 std::optional<Vec3d> JsonFields::vector(const Json& value, const JsonPath& path) {
   const Json::Array* items = value.array();
   if (items == nullptr || items->size() != 3) {
-    wrong_type("three numbers", value, path);
+    wrong_type(items != nullptr && items->size() > 3 ? "three numbers (with decimal points, not commas)" : "three numbers", value, path);
     return {};
   }
   double xyz[3];

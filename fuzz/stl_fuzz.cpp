@@ -1,0 +1,10 @@
+#include "io/stl.h"
+
+#include "mesh_file_fuzz.h"
+
+// Bytes through the STL reader and then through the checks of an assembly. No crash, no hang, no leak, no number that is not finite.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace io = trilith::io;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  return trilith::check_mesh_file(io::parse_stl(bytes, "fuzz.stl"));
+}
