@@ -19,6 +19,7 @@ struct Command {
 constexpr Command commands[] = {
     {"check", "does this assembly stand? a verdict with a proof", check},
     {"verify", "check a certificate again, independently, in exact arithmetic", verify},
+    {"qp", "solve a quadratic or conic program, with a proof", qp},
     {"generate", "write an assembly: wall, portal, stack, arch, incline", generate},
 };
 

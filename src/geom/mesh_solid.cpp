@@ -1,4 +1,4 @@
-// Implements (GEO-13): does a closed surface bound a solid?
+// Implements (SOL-2): does a closed surface bound a solid?
 #include "geom/mesh_solid.h"
 
 #include <algorithm>

@@ -36,7 +36,7 @@ SelfDual::SelfDual(std::size_t rows, int unknowns, const SelfDualSettings& setti
     v->resize(rows);
   scaling_.resize(rows / 3 * 4);
   weights_.resize(rows * 2);
-  for (Vector* v : {&x_, &gz_, &ghr_, &ghh_, &px_, &direction_, &load_solution_, &state_solution_, &preconditioned_}) v->resize(n);
+  for (Vector* v : {&x_, &gz_, &ghr_, &px_, &direction_, &load_solution_, &state_solution_, &preconditioned_}) v->resize(n);
   for (int k = 0; k < 3; ++k)
     for (Vector* v : {&right_[k], &solution_[k], &residual_[k], &conjugate_[k], &product_[k]}) v->resize(n);
   packed_.resize(3 * n);
@@ -66,7 +66,6 @@ void SelfDual::evaluate(const ConicProblem& problem, WeightedSystem& system, Ste
   step.largest_dual = sums.largest_residual;
   step.curvature = dot_of(x_, px_);
   step.offset_z = dot_of(problem.offset, force_row_);
-  step.offset_residual = dot_of(problem.offset, other_row_);
   step.gap_row = kappa_ - dot_of(problem.load, x_) + step.offset_z + step.curvature / tau_;
   step.mu = (sums.gap + tau_ * kappa_) / (problem.points + 1);
   for (std::size_t i = 0; i < x_.size(); ++i)
@@ -87,11 +86,9 @@ void SelfDual::multiply(WeightedSystem& system, std::span<const double> x, std::
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += preconditioned_[i];
 }
 
-/// The part of the row of kappa that an x adds: (2 P x / tau - load + G'H h)' x.
-double SelfDual::cost_of(const ConicProblem& problem, std::span<const double> x) const noexcept {
-  double sum = -dot_of(problem.load, x);
-  if (!problem.offset.empty()) sum += dot_of(ghh_, x);
-  return sum + 2 / tau_ * dot_of(px_, x);
+/// (2 P x / tau - 2 load)' u: the row of kappa, written so that the large H h and G'H h do not have to cancel. (IPM-9)
+double SelfDual::cost_of(const ConicProblem& problem, std::span<const double> u) const noexcept {
+  return 2 * (dot_of(px_, u) / tau_ - dot_of(problem.load, u));
 }
 
 /// M u1 = load + G'H h, M u2 = the affine right-hand side, M u3 = load tau - G'z.
@@ -104,25 +101,40 @@ void SelfDual::solve_predictor(const ConicProblem& problem, WeightedSystem& syst
   if (!problem.offset.empty()) {
     std::copy(problem.offset.begin(), problem.offset.end(), shift_row_.begin());
     system.apply_weights(shift_row_);
-    step.offset_weight = dot_of(problem.offset, shift_row_);
-    system.apply_transposed(shift_row_, ghh_);
-    for (std::size_t i = 0; i < x_.size(); ++i) right_[0][i] += ghh_[i];
+    system.apply_transposed(shift_row_, direction_);
+    for (std::size_t i = 0; i < x_.size(); ++i) right_[0][i] += direction_[i];
   }
   refined_solve(system, 3);
   load_solution_ = solution_[0];
   state_solution_ = solution_[2];
-  step.denominator = (kappa_ + step.curvature / tau_) / tau_ - cost_of(problem, load_solution_) + step.offset_weight;
+  measure_base(problem, system, step);
+}
+
+/// Scalars of u1 and r1 = G u1 - h; the denominator of dtau as a sum of squares. (IPM-9)
+void SelfDual::measure_base(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  system.apply(load_solution_, base_row_);
+  subtract(1, problem.offset, base_row_);
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    step.base_load += load_solution_[i] * (problem.load[i] * tau_ - gz_[i] - px_[i]);
+    direction_[i] = x_[i] / tau_ - load_solution_[i];
+  }
+  step.base_residual = dot_of(base_row_, other_row_);
+  step.base_force = dot_of(base_row_, force_row_);
+  std::copy(base_row_.begin(), base_row_.end(), shift_row_.begin());
+  system.apply_weights(shift_row_);
+  system.apply_quadratic(direction_, product_[0]);
+  step.denominator = kappa_ / tau_ + dot_of(base_row_, shift_row_) + dot_of(direction_, product_[0]);
 }
 
 /// The affine direction, its step bounds, and the line of equilibria through it.
 void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
   const Vector& u2 = solution_[1];
-  step.affine_tau = (step.gap_row - kappa_ + cost_of(problem, u2) - step.offset_z - step.offset_residual) / step.denominator;
+  step.affine_tau =
+      (step.gap_row - kappa_ + cost_of(problem, u2) + step.base_load + step.base_residual + step.base_force) / step.denominator;
   step.affine_kappa = -kappa_ - kappa_ / tau_ * step.affine_tau;
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.affine_tau + u2[i];
   system.apply(direction_, row_);
   subtract(step.affine_tau, problem.offset, row_);
-  system.apply(load_solution_, base_row_);
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = tau_ * load_solution_[i] - state_solution_[i];
   system.apply(direction_, shift_row_);
   // the contact forces of the centring and second-order terms end in row vectors of their own; those of z are needed by the line test
@@ -148,11 +160,11 @@ void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step
   system.apply_transposed(row_, product_[1]);        // of the second-order term
   for (std::size_t i = 0; i < x_.size(); ++i)
     right_[0][i] = keep * ((problem.load[i] * tau_ - gz_[i] - px_[i]) + ghr_[i]) - centre * product_[0][i] - product_[1][i];
-  double offset_sum = -keep * step.offset_residual;
-  for (std::size_t i = 0; i < problem.offset.size(); ++i) offset_sum += problem.offset[i] * (centre * other_row_[i] + row_[i]);
+  double base = keep * (step.base_load + step.base_residual);
+  for (std::size_t i = 0; i < base_row_.size(); ++i) base -= base_row_[i] * (centre * other_row_[i] + row_[i]);
   refined_solve(system, 1);
   const double complementarity = centre - step.affine_tau * step.affine_kappa - tau_ * kappa_;
-  step.d_tau = (keep * step.gap_row + complementarity / tau_ + cost_of(problem, solution_[0]) + offset_sum) / step.denominator;
+  step.d_tau = (keep * step.gap_row + complementarity / tau_ + cost_of(problem, solution_[0]) + base) / step.denominator;
   step.d_kappa = (complementarity - kappa_ * step.d_tau) / tau_;
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.d_tau + solution_[0][i];
   system.apply(direction_, base_row_);

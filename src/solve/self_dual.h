@@ -35,12 +35,14 @@ class SelfDual {
  public:
   /// The scalars of one step.
   struct Step {
-    double mu = 0;                                                // mean complementarity
-    double largest_residual = 0;                                  // of P x + G'z = load tau
-    double largest_dual = 0;                                      // of G x + s = offset tau
-    double gap = 0, gap_row = 0;                                  // z's; residual of the row of kappa
-    double curvature = 0;                                         // x'P x
-    double offset_z = 0, offset_residual = 0, offset_weight = 0;  // h'z, h'H r_z, h'H h
+    double mu = 0;                // mean complementarity
+    double largest_residual = 0;  // of P x + G'z = load tau
+    double largest_dual = 0;      // of G x + s = offset tau
+    double gap = 0, gap_row = 0;  // z's; residual of the row of kappa
+    double curvature = 0;         // x'P x
+    double offset_z = 0;          // h'z
+    // with u1 = M^-1 (load + G'H h) and r1 = G u1 - h: u1'r_x, r1'H r_z, r1'z
+    double base_load = 0, base_residual = 0, base_force = 0;
     double denominator = 1;
     double d_tau = 0, d_kappa = 0;
     double affine_tau = 0, affine_kappa = 0;
@@ -76,15 +78,16 @@ class SelfDual {
   std::span<const double> force() const noexcept { return force_row_; }              ///< after evaluate: z as a row vector
   std::span<const double> transposed_z() const noexcept { return gz_; }              ///< after evaluate: G'z
   std::span<const double> quadratic_x() const noexcept { return px_; }               ///< after evaluate: P x
-  std::span<const double> load_solution() const noexcept { return load_solution_; }  ///< after solve_predictor: M^-1 load
-  std::span<const double> base_row() const noexcept { return base_row_; }            ///< after predict: G M^-1 load
+  std::span<const double> load_solution() const noexcept { return load_solution_; }  ///< after solve_predictor: u1
+  std::span<const double> base_row() const noexcept { return base_row_; }            ///< after solve_predictor: r1 = G u1 - h
   std::span<const double> shift_row() const noexcept { return shift_row_; }          ///< after predict: G M^-1 G'z
 
  private:
   using Vector = std::vector<double>;
   void refined_solve(WeightedSystem& system, int count) noexcept;
   bool refine_once(WeightedSystem& system, int count, bool first) noexcept;
-  double cost_of(const ConicProblem& problem, std::span<const double> x) const noexcept;
+  double cost_of(const ConicProblem& problem, std::span<const double> u) const noexcept;
+  void measure_base(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
   ConicArrays arrays() noexcept;
 
   const InteriorPointKernel* kernel_;
@@ -92,7 +95,7 @@ class SelfDual {
   double tau_ = 1, kappa_ = 1;
   Vector x_, z_, s_, scaling_, dual_residual_, centring_, second_, dz_, ds_;  // cone coordinates but for x
   Vector weights_, row_, base_row_, shift_row_, force_row_, other_row_;       // rows, contact coordinates
-  Vector gz_, ghr_, ghh_, px_, direction_, load_solution_, state_solution_;   // unknowns
+  Vector gz_, ghr_, px_, direction_, load_solution_, state_solution_;         // unknowns
   Vector right_[3], solution_[3], residual_[3], conjugate_[3], product_[3], packed_, preconditioned_;
   double scale_[3] = {}, step_dot_[3] = {};
   bool open_[3] = {};

@@ -241,7 +241,12 @@ void Climb::run(CheckResult& result) {
   result.status = last.status;
   result.iterations = last.iterations;
   result.reason = last.reason;
-  if (report.decided < 0) return;
+  if (report.decided < 0) {
+    // the interior point's word says more than that of the patient projections after it
+    for (const solve::RungReport& rung : report.rungs)
+      if (rung.name == "ipm") result.reason = rung.reason;
+    return;
+  }
   result.method = last.name;
   result.verification = verification_;
   result.verdict = verification_.verdict;

@@ -1,0 +1,211 @@
+// Quadratic and conic programs through the self-dual embedding (IPM-1), (QP-1)..(QP-6).
+#include "solve/conic_qp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/lanes.h"
+
+namespace trilith::solve {
+namespace {
+
+double largest_of(std::span<const double> a) {
+  double worst = 0;
+  for (const double v : a) worst = std::max(worst, abs(v));
+  return worst;
+}
+
+/// Misfits of the current point in equilibrated units, each relative to the terms it is made of.
+struct Misfit {
+  double solution = 0;                      // worst of rows, stationarity and gap
+  double contradiction = 0, unbounded = 0;  // of a ray over its power; infinite where the power is not positive
+};
+
+Misfit measure(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem) {
+  const double tau = iteration.tau(), infinity = std::numeric_limits<double>::infinity();
+  Misfit misfit;
+  double load_x = 0;
+  for (std::size_t i = 0; i < problem.load.size(); ++i) load_x += problem.load[i] * iteration.x()[i];
+  const double primal = (0.5 * step.curvature / tau - load_x) / tau, dual = (-0.5 * step.curvature / tau - step.offset_z) / tau;
+  const double rows_scale = 1 + largest_of(problem.offset) + largest_of(iteration.s()) / tau;
+  const double cost_scale =
+      1 + largest_of(problem.load) + std::max(largest_of(iteration.transposed_z()), largest_of(iteration.quadratic_x())) / tau;
+  misfit.solution = std::max({step.largest_dual / tau / rows_scale, step.largest_residual / tau / cost_scale,
+                              abs(primal - dual) / (1 + std::min(abs(primal), abs(dual)))});
+
+  misfit.contradiction = step.offset_z < 0 ? largest_of(iteration.transposed_z()) / -step.offset_z : infinity;
+  double allowed = 0;  // G x + s, without the offset
+  for (std::size_t i = 0; i < problem.offset.size(); ++i)
+    allowed = std::max(allowed, abs(iteration.velocity()[i] + tau * problem.offset[i] + iteration.s()[i]));
+  misfit.unbounded = load_x > 0 ? std::max(allowed, largest_of(iteration.quadratic_x())) / load_x : infinity;
+  return misfit;
+}
+
+/// One solve with the bounds that take part.
+class Round {
+ public:
+  Round(const certify::QuadraticProgram& program, const std::vector<bool>& bounds, const ConicQpSettings& settings)
+      : settings_(settings), program_(program, bounds, settings.program) {}
+
+  ConicQpReport run(const Deadline& deadline) {
+    if (program_.contradiction()) return {SolveStatus::primal_infeasible, 0, *program_.contradiction()};
+    SelfDual iteration(program_.system().rows(), program_.unknowns(), settings_.steps);
+    const ConicProblem problem = program_.problem();
+    iteration.start(problem, {});
+    ConicQpReport report;
+    for (int k = 0; k <= settings_.iteration_limit; ++k) {
+      report.iterations = k;
+      if (deadline.passed()) {
+        report.status = SolveStatus::time_limit;
+        break;
+      }
+      SelfDual::Step step;
+      iteration.evaluate(problem, program_.system(), step);
+      if (!step.finite() || finished(iteration, step, problem, report)) break;
+      const linalg::FactorReport factor = iteration.factor(program_.system());
+      if (!factor.finite || (k == 0 && factor.dropped_pivots > 0 && falls_freely(iteration, problem, report))) break;
+      if (!advance(iteration, problem, step)) {
+        report.status = SolveStatus::stalled;
+        break;
+      }
+    }
+    conclude(report);
+    return report;
+  }
+
+ private:
+  /// A test is met. A solution is kept and bettered while each step halves its misfit.
+  bool finished(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem, ConicQpReport& report) {
+    const Misfit misfit = measure(iteration, step, problem);
+    const bool halved = misfit.solution <= 0.5 * best_;
+    if (misfit.solution < best_) {
+      best_ = misfit.solution;
+      best_point_ = program_.solution(iteration);
+    }
+    if (best_ <= settings_.tolerance) return !halved || best_ <= settings_.enough;
+    if (misfit.contradiction <= settings_.ray_tolerance) {
+      report.status = SolveStatus::primal_infeasible;
+      report.point = program_.infeasibility_ray(iteration);
+    } else if (misfit.unbounded <= settings_.ray_tolerance) {
+      report.status = SolveStatus::dual_infeasible;
+      report.point = program_.unbounded_ray(iteration.x());
+    }
+    return report.status != SolveStatus::not_run;
+  }
+
+  /// A direction that neither the cost curves along nor any row sees, and along which the cost falls (as IPM-8).
+  bool falls_freely(SelfDual& iteration, const ConicProblem& problem, ConicQpReport& report) {
+    DenseSystem& system = program_.system();
+    std::vector<double> image(problem.load.begin(), problem.load.end()), rest(image.size());
+    const auto take_out = [&](std::vector<double>& from) {  // from - M M^-1 from
+      std::vector<double> solution = from;
+      system.solve(solution, 1);
+      iteration.multiply(system, solution, image);
+      for (std::size_t i = 0; i < from.size(); ++i) from[i] -= image[i];
+    };
+    rest.assign(problem.load.begin(), problem.load.end());
+    take_out(rest);
+    if (!(largest_of(rest) > settings_.ray_tolerance)) return false;
+    std::vector<double> direction = rest;
+    iteration.multiply(system, rest, image);
+    system.solve(image, 1);
+    for (std::size_t i = 0; i < rest.size(); ++i) direction[i] -= image[i];
+    report.status = SolveStatus::dual_infeasible;
+    report.point = program_.unbounded_ray(direction);
+    return true;
+  }
+
+  bool advance(SelfDual& iteration, const ConicProblem& problem, SelfDual::Step& step) {
+    DenseSystem& system = program_.system();
+    iteration.solve_predictor(problem, system, step);
+    iteration.predict(problem, system, step);
+    iteration.combine(problem, system, step);
+    if (!(step.length >= settings_.smallest_step)) return false;
+    iteration.advance(problem, step);
+    return true;
+  }
+
+  /// Where no ray ended the loop: the best point on the way, as what it is.
+  void conclude(ConicQpReport& report) {
+    if (report.status == SolveStatus::primal_infeasible || report.status == SolveStatus::dual_infeasible) return;
+    if (best_point_.x.empty()) {
+      if (report.status == SolveStatus::not_run) report.status = SolveStatus::numerical_failure;
+      return;
+    }
+    report.point = best_point_;
+    if (best_ <= settings_.tolerance)
+      report.status = SolveStatus::solved;
+    else if (best_ <= settings_.inaccurate && report.status != SolveStatus::time_limit)
+      report.status = SolveStatus::solved_inaccurate;
+    else if (report.status == SolveStatus::not_run)
+      report.status = report.iterations >= settings_.iteration_limit ? SolveStatus::iteration_limit : SolveStatus::numerical_failure;
+  }
+
+  const ConicQpSettings& settings_;
+  ConicProgram program_;
+  double best_ = std::numeric_limits<double>::infinity();
+  ProgramPoint best_point_;
+};
+
+/// Bounds without the far ones: a bound this far away is seldom met and spoils the start. Lower and upper of each row in turn. (QP-6)
+std::vector<bool> near_bounds(const certify::QuadraticProgram& program, double far_bound) {
+  const auto n = static_cast<std::size_t>(program.variables), m = static_cast<std::size_t>(program.rows);
+  std::vector<double> distance(2 * m, 0.0);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < m; ++i) {
+    double squared = 0;
+    for (std::size_t j = 0; j < n; ++j) squared += program.A[i * n + j] * program.A[i * n + j];
+    const double length = sqrt(squared);
+    for (const std::size_t side : {0, 1}) {
+      const double bound = side == 0 ? program.lower[i] : program.upper[i];
+      if (!std::isfinite(bound) || !(length > 0)) continue;
+      distance[2 * i + side] = abs(bound) / length;
+      if (bound != 0) smallest = std::min(smallest, abs(bound) / length);
+    }
+  }
+  for (const certify::NormBound& bound : program.norms)
+    if (bound.radius > 0) smallest = std::min(smallest, bound.radius);
+  std::vector<bool> wanted(2 * m);
+  for (std::size_t k = 0; k < wanted.size(); ++k) wanted[k] = !(distance[k] > far_bound * smallest);
+  return wanted;
+}
+
+/// Adds the bounds that x passes; false where it passes none.
+bool add_passed_bounds(const certify::QuadraticProgram& program, std::span<const double> x, double tolerance, std::vector<bool>& wanted) {
+  const auto n = static_cast<std::size_t>(program.variables);
+  bool any = false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(program.rows); ++i) {
+    double value = 0;
+    for (std::size_t j = 0; j < n; ++j) value += program.A[i * n + j] * x[j];
+    const double room = tolerance * std::max(1.0, abs(value));
+    for (const std::size_t side : {0, 1}) {
+      const double over = side == 0 ? program.lower[i] - value : value - program.upper[i];
+      if (wanted[2 * i + side] || !(over > room)) continue;
+      wanted[2 * i + side] = true;
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+ConicQpReport solve_conic_qp(const certify::QuadraticProgram& program, const ConicQpSettings& settings, const Deadline& deadline) {
+  std::vector<bool> wanted = near_bounds(program, settings.far_bound);
+  int iterations = 0;
+  for (int round = 0;; ++round) {
+    if (round >= settings.far_rounds) wanted.assign(wanted.size(), true);
+    const bool all = std::find(wanted.begin(), wanted.end(), false) == wanted.end();
+    ConicQpReport report = Round(program, wanted, settings).run(deadline);
+    iterations += report.iterations;
+    report.iterations = iterations;
+    if (all || report.status == SolveStatus::primal_infeasible || report.status == SolveStatus::time_limit) return report;
+    if (report.status != SolveStatus::solved)
+      wanted.assign(wanted.size(), true);
+    else if (!add_passed_bounds(program, report.point.x, settings.tolerance, wanted))
+      return report;
+  }
+}
+
+}  // namespace trilith::solve
