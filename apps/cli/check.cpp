@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view claims[] = {"rbe"};
 constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm"};
 
-constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith JSON, COMPAS assembly JSON, or OBJ (one block per object or group)"}};
+constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
 constexpr Option own_options[] = {
     {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium)"},
     {"--solver", "RUNG", "auto climbs the ladder; ls, projections or ipm runs one rung"},

@@ -1,4 +1,4 @@
-// Implements (GEO-12): which faces of a surface without names make one body.
+// Implements (SOL-1): which faces of a surface without names make one body.
 #include "geom/mesh_bodies.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ void drop_unused_vertices(Mesh& mesh);
 
 /// The bodies of a surface without names, in the order of their first face: closed shells, also where they touch along edges and faces; a
 /// shell inside another goes with it (a cavity); open pieces that no repair closes alone are joined where their rims meet. Equal points are
-/// welded. (GEO-12)
+/// welded. (SOL-1)
 std::vector<Mesh> split_bodies(Mesh mesh, const MeshSettings& settings);
 
 }  // namespace trilith::geom

@@ -1,4 +1,4 @@
-// Implements (GEO-1), (GEO-2), (GEO-13): what is wrong with a mesh, and what can be mended.
+// Implements (GEO-1), (GEO-2), (SOL-2): what is wrong with a mesh, and what can be mended.
 #include "geom/mesh_diagnosis.h"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct SolidFinding {
 };
 
 /// Does a closed mesh with outward faces bound a solid? Found are faces that cross themselves, edges that pass through faces, and places
-/// that lie inside twice or not at all. Not found: surfaces that touch or overlap by less than `pierce_tolerance`. (GEO-13)
+/// that lie inside twice or not at all. Not found: surfaces that touch or overlap by less than `pierce_tolerance`. (SOL-2)
 SolidFinding examine_solid(const Mesh& mesh, const SolidSettings& settings);
 
 }  // namespace trilith::geom
