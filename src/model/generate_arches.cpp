@@ -7,8 +7,6 @@
 namespace trilith::model {
 namespace {
 
-using namespace parts;
-
 /// Two fixed boxes under the ends of a ring, as deep as half its radius.
 void add_springers(AssemblyInput& input, double inner, double outer, double base, double depth) {
   add_block(input, "left", make_box({-outer, 0, -base}, {-inner, depth, 0}), true);

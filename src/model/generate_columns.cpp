@@ -7,8 +7,6 @@
 namespace trilith::model {
 namespace {
 
-using namespace parts;
-
 /// The corners of a block on a slope, counter-clockwise seen from -y: from `along` and `above`, so long and so high.
 geom::Mesh on_slope(const Slope& slope, const Vec3d& corner, const Vec3d& size, double front, double back) {
   const Vec3d quad[4] = {slope.point(corner.x + size.x, corner.z), slope.point(corner.x + size.x, corner.z + size.z),

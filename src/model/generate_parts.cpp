@@ -34,8 +34,6 @@ geom::Mesh make_prism(std::span<const Vec3d> polygon_xz, double front, double ba
   return mesh;
 }
 
-namespace parts {
-
 std::string numbered(std::string_view letters, int number) {
   std::string text(letters);
   text += std::to_string(number);
@@ -108,5 +106,4 @@ void FaultList::blocks(std::string_view option, double total) {
   need(total <= most_blocks, option, std::string("gives more than ") + format_double(most_blocks) + " blocks");
 }
 
-}  // namespace parts
 }  // namespace trilith::model

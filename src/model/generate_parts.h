@@ -6,7 +6,7 @@
 #include "model/generate.h"
 
 /// What the generators share.
-namespace trilith::model::parts {
+namespace trilith::model {
 
 inline constexpr double half_turn = 3.14159265358979323846;  // rad
 inline constexpr double largest_length = 1e9;                ///< m, as far as files may go
@@ -52,4 +52,4 @@ class FaultList {
   std::vector<Error> errors_;
 };
 
-}  // namespace trilith::model::parts
+}  // namespace trilith::model

@@ -10,8 +10,6 @@
 namespace trilith::model {
 namespace {
 
-using namespace parts;
-
 /// Points of a regular bond in space, before they are moved: odd rows are shifted by half a stone, and by half a layer where there are any.
 /// Spacing 1 along x and y; y is flat (one layer of points in the plane y = .5) for walls of prisms.
 struct Bonding {
@@ -142,7 +140,7 @@ void add_stones(AssemblyInput& input, CellWall& wall, const Vec3d& scale, const 
     geom::Mesh mesh = cells[i].take();
     for (Vec3d& v : mesh.vertices) v = {v.x * scale.x, v.y * scale.y, v.z * scale.z};
     std::string id = numbered(numbered("r", p.row) + "c", p.column);
-    if (p.layer > 0) id = numbered(id + "l", p.layer);
+    if (p.layer > 0) id += numbered("l", p.layer);
     add_block(input, std::move(id), std::move(mesh));
   }
 }

@@ -7,8 +7,6 @@
 namespace trilith::model {
 namespace {
 
-using namespace parts;
-
 /// Where the stones of a course end, as fractions of its length times 2 `columns`: whole stones, or between two halves where shifted.
 std::vector<int> stone_ends(int columns, bool shifted) {
   std::vector<int> ends{0};

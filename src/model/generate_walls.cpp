@@ -6,8 +6,6 @@
 namespace trilith::model {
 namespace {
 
-using namespace parts;
-
 /// Running bond on a grid of half blocks: places along x count half blocks from the left end.
 class Courses {
  public:
@@ -44,6 +42,20 @@ class Courses {
   bool half_first_;
   int row_ = -1, column_ = 0;
 };
+
+/// The stones of a flat arch in a course, from place `left` to its mirror image, its outer joints leaning outwards by `lean`. Joints divide
+/// the soffit and the back alike; both ends lie exactly on the stones beside.
+void add_flat_arch(AssemblyInput& input, const OpeningOptions& options, const Courses& courses, int row, int left, double lean) {
+  const auto place = [&](int joint, double spread) {
+    const double from = courses.x(left) - spread, to = courses.x(2 * options.columns - left) + spread;
+    return joint == options.voussoirs ? to : from + (to - from) * joint / options.voussoirs;
+  };
+  const double low = courses.low(row), high = courses.low(row + 1);
+  for (int i = 0; i < options.voussoirs; ++i) {
+    const Vec3d quad[4] = {at(place(i, 0), low), at(place(i + 1, 0), low), at(place(i + 1, lean), high), at(place(i, lean), high)};
+    add_block(input, numbered("v", i + 1), make_prism(quad, 0, options.depth));
+  }
+}
 
 }  // namespace
 
@@ -141,16 +153,7 @@ AssemblyInput generate_opening(const OpeningOptions& options) {
       courses.lay(row, right + 1, wide);
     } else if (row == top && options.top == OpeningOptions::Top::arch) {
       courses.lay_between(row, 0, left, 0, -lean);
-      for (int i = 0; i < options.voussoirs; ++i) {
-        // joints divide the soffit and the back alike; both ends lie exactly on the stones beside
-        const auto place = [&](int joint, double spread) {
-          const double low = courses.x(left) - spread, high = courses.x(right) + spread;
-          return joint == options.voussoirs ? high : low + (high - low) * joint / options.voussoirs;
-        };
-        const double z0 = courses.low(row), z1 = courses.low(row + 1);
-        const Vec3d quad[4] = {at(place(i, 0), z0), at(place(i + 1, 0), z0), at(place(i + 1, lean), z1), at(place(i, lean), z1)};
-        add_block(input, numbered("v", i + 1), make_prism(quad, 0, options.depth));
-      }
+      add_flat_arch(input, options, courses, row, left, lean);
       courses.lay_between(row, right, wide, lean, 0);
     } else {
       courses.lay(row, 0, wide);
