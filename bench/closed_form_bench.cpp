@@ -11,14 +11,12 @@
 
 #include "base/clock.h"
 #include "base/isa.h"
+#include "bench_support.h"
+#include "cholmod_peer.h"
 #include "constraints/contact_rows.h"
 #include "linalg/fixed.h"
 #include "solve/body_graph.h"
 #include "solve/closed_form.h"
-#ifdef TRILITH_HAVE_CHOLMOD
-#include <dlfcn.h>
-#include <suitesparse/cholmod.h>
-#endif
 
 namespace {
 
@@ -174,75 +172,6 @@ Answer run_rung(const model::Assembly& wall, bool check, Stages& stages) {
   return answer;
 }
 
-// --------------------------------------------------------------------------------------------------------------- CHOLMOD
-
-#ifdef TRILITH_HAVE_CHOLMOD
-struct Peer {
-  const char* label;
-  int ordering;  ///< CHOLMOD_AMD, CHOLMOD_METIS, or -1 for its own choice
-  int kind;
-  std::vector<double> total = {};
-};
-
-void print_blas() {
-  const auto core = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
-  const auto threads = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (threads != nullptr) threads(1);
-  std::printf("CHOLMOD %d.%d, %s%s\n", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION,
-              core != nullptr ? "one thread, OpenBLAS kernels " : "BLAS is not OpenBLAS: no fair peer", core != nullptr ? core() : "");
-}
-
-/// Lower triangle by scalar columns, whole 6 x 6 blocks.
-cholmod_sparse* make_matrix(const constraints::ContactRows& contacts, cholmod_common& common) {
-  solve::BodyGraph system(contacts.rows);
-  system.set_weights({});
-  const int bodies = contacts.rows.blocks();
-  std::vector<std::vector<int>> later(static_cast<std::size_t>(bodies));
-  for (const rows::PatchGroup& group : contacts.rows.groups())
-    for (int lane = 0; lane < rows::patch_lanes; ++lane) {
-      const int a = group.block_a[lane], b = group.block_b[lane];
-      if (a >= 0 && b >= 0) later[static_cast<std::size_t>(std::min(a, b))].push_back(std::max(a, b));
-    }
-  std::size_t blocks = static_cast<std::size_t>(bodies);
-  for (std::vector<int>& list : later) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    blocks += list.size();
-  }
-  const auto size = static_cast<std::size_t>(6 * bodies);
-  cholmod_triplet* t = cholmod_allocate_triplet(size, size, 36 * blocks, -1, CHOLMOD_REAL, &common);
-  double block[36];
-  const auto put = [&](int row, int column) {
-    system.write_block(row, column, block);
-    for (int k = 0; k < 36; ++k) {
-      const int r = 6 * row + k % 6, c = 6 * column + k / 6;
-      if (r < c) continue;
-      static_cast<int*>(t->i)[t->nnz] = r;
-      static_cast<int*>(t->j)[t->nnz] = c;
-      static_cast<double*>(t->x)[t->nnz++] = block[k];
-    }
-  };
-  for (int body = 0; body < bodies; ++body) {
-    put(body, body);
-    for (const int other : later[static_cast<std::size_t>(body)]) put(other, body);
-  }
-  cholmod_sparse* a = cholmod_triplet_to_sparse(t, 0, &common);
-  cholmod_free_triplet(&t, &common);
-  return a;
-}
-
-void run_peer(cholmod_sparse* a, cholmod_common& common, Peer& peer) {
-  common.supernodal = peer.kind;
-  common.nmethods = peer.ordering >= 0 ? 1 : 0;
-  if (peer.ordering >= 0) common.method[0].ordering = peer.ordering;
-  const double start = thread_cpu_seconds();
-  cholmod_factor* factor = cholmod_analyze(a, &common);
-  cholmod_factorize(a, factor, &common);
-  peer.total.push_back(thread_cpu_seconds() - start);
-  cholmod_free_factor(&factor, &common);
-}
-#endif
-
 // ----------------------------------------------------------------------------------------------------------------- cases
 
 /// Ours and the peers in turn, so that a busy machine slows all alike. False where the answer is wrong.
@@ -254,21 +183,11 @@ bool run_case(const Case& c) {
               contacts.rows.points(), repetitions);
   Stages stages;
   Answer answer;
-#ifdef TRILITH_HAVE_CHOLMOD
-  cholmod_common common;
-  cholmod_start(&common);
-  cholmod_sparse* matrix = make_matrix(contacts, common);
-  std::vector<Peer> peers{{"default", -1, CHOLMOD_AUTO},
-                          {"AMD supernodal", CHOLMOD_AMD, CHOLMOD_SUPERNODAL},
-                          {"METIS supernodal", CHOLMOD_METIS, CHOLMOD_SUPERNODAL}};
-  if (bodies < 500) peers.push_back({"AMD simplicial", CHOLMOD_AMD, CHOLMOD_SIMPLICIAL});  // far behind beyond
-#endif
+  bench::CholmodPeer peer(contacts);
   for (int i = 0; i < repetitions; ++i) {
     const Answer now = run_rung(c.assembly, i == 0, stages);
     if (i == 0) answer = now;
-#ifdef TRILITH_HAVE_CHOLMOD
-    for (Peer& peer : peers) run_peer(matrix, common, peer);
-#endif
+    peer.run();
   }
   std::printf("  ours              min %9.6f  median %9.6f   rows %.6f plan %.6f form %.6f factor %.6f solve+cones %.6f\n",
               smallest(stages.total), median(stages.total), smallest(stages.rows), smallest(stages.plan), smallest(stages.form),
@@ -276,17 +195,14 @@ bool run_case(const Case& c) {
   std::printf("  status %s, projections %d, residual %.1e, imbalance in N over the mean weight %.1e, smallest pivot ratio %.1e\n",
               std::string(name(answer.report.status)).c_str(), answer.report.iterations, answer.report.residual, answer.imbalance,
               answer.report.factor.smallest_pivot_ratio);
-#ifdef TRILITH_HAVE_CHOLMOD
-  double best = 1e300, best_median = 1e300;
-  for (const Peer& peer : peers) {
-    std::printf("  CHOLMOD %-17s min %9.6f  median %9.6f\n", peer.label, smallest(peer.total), median(peer.total));
-    best = std::min(best, smallest(peer.total));
-    best_median = std::min(best_median, median(peer.total));
+  double best_median = 1e300;
+  for (const bench::CholmodWay& way : peer.ways()) {
+    std::printf("  CHOLMOD %-17s min %9.6f  median %9.6f\n", way.label, smallest(way.total), median(way.total));
+    best_median = std::min(best_median, median(way.total));
   }
-  std::printf("  ratio to the best CHOLMOD: min %.3f, median %.3f\n", smallest(stages.total) / best, median(stages.total) / best_median);
-  cholmod_free_sparse(&matrix, &common);
-  cholmod_finish(&common);
-#endif
+  if (!peer.ways().empty())
+    std::printf("  ratio to the best CHOLMOD: min %.3f, median %.3f\n", smallest(stages.total) / peer.best(),
+                median(stages.total) / best_median);
   const bool right = answer.report.status == SolveStatus::solved && answer.imbalance < 1e-8;
   if (!right) std::printf("  WRONG ANSWER\n");
   return right;
@@ -295,12 +211,9 @@ bool run_case(const Case& c) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  bench::choose_blas_kernels(argv);
   std::printf("kernels: %s\n", std::string(name(active_isa())).c_str());
-#ifdef TRILITH_HAVE_CHOLMOD
-  print_blas();
-#else
-  std::printf("CHOLMOD is absent: no peer\n");
-#endif
+  (void)bench::announce_cholmod();
   const struct {
     const char* name;
     int columns, courses;

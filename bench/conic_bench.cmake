@@ -1,0 +1,15 @@
+# Peers of the conic bench: CHOLMOD, and OSQP where $TRILITH_PEERS (a prefix: include/osqp, lib) holds it. It also runs the program itself.
+target_sources(${name} PRIVATE osqp_peer.cpp conic_cases.cpp)
+target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)  # support/shared_data.h
+target_compile_definitions(${name} PRIVATE TRILITH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TRILITH_PROGRAM="$<TARGET_FILE:trilith_program>")
+add_dependencies(${name} trilith_program)
+include(cholmod_peer.cmake)
+if(DEFINED ENV{TRILITH_PEERS})
+  find_path(TRILITH_OSQP_HEADERS osqp.h PATHS $ENV{TRILITH_PEERS}/include/osqp $ENV{TRILITH_PEERS}/include NO_DEFAULT_PATH)
+  find_library(TRILITH_OSQP NAMES osqpstatic osqp PATHS $ENV{TRILITH_PEERS}/lib NO_DEFAULT_PATH)
+endif()
+if(TRILITH_OSQP AND TRILITH_OSQP_HEADERS)
+  target_include_directories(${name} SYSTEM PRIVATE ${TRILITH_OSQP_HEADERS})
+  target_link_libraries(${name} PRIVATE ${TRILITH_OSQP} ${CMAKE_DL_LIBS})
+  target_compile_definitions(${name} PRIVATE TRILITH_HAVE_OSQP)
+endif()
