@@ -62,7 +62,9 @@ class Climb {
   double verify_seconds_ = 0;
 };
 
+/// Whichever of the two systems comes first orders the blocks; the other takes that over.
 solve::BodyGraph& Climb::system() {
+  if (!system_ && conic_system_) system_.emplace(contacts_.rows, conic_system_->symbolic());
   if (!system_) system_.emplace(contacts_.rows);
   return *system_;
 }
@@ -71,7 +73,8 @@ solve::BodyGraph& Climb::system() {
 solve::BodyGraph& Climb::conic_system() {
   solve::BodyGraphSettings settings;
   settings.factor.pivot_tolerance = settings_.conic_pivot_tolerance;
-  if (!conic_system_) conic_system_.emplace(contacts_.rows, system().symbolic(), settings);
+  if (!conic_system_ && system_) conic_system_.emplace(contacts_.rows, system_->symbolic(), settings);
+  if (!conic_system_) conic_system_.emplace(contacts_.rows, settings);
   return *conic_system_;
 }
 
