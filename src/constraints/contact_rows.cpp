@@ -119,6 +119,22 @@ ContactRows make_contact_rows(const model::Assembly& assembly) {
   return contacts;
 }
 
+std::vector<double> make_mass_blocks(const ContactRows& contacts, const model::Assembly& assembly) {
+  const double gravity = norm(assembly.gravity), length = contacts.length_m;
+  std::vector<double> blocks(36 * contacts.block_of_body.size(), 0.0);
+  for (std::size_t body = 0; body < contacts.block_of_body.size(); ++body) {
+    const model::Block& block = assembly.blocks[static_cast<std::size_t>(contacts.block_of_body[body])];
+    const Mat3d inertia = geom::measure_mass_properties(block.mesh).inertia;
+    double* out = blocks.data() + 36 * body;
+    for (std::size_t i = 0; i < 3; ++i) {
+      out[7 * i] = block.mass * gravity / contacts.weight_N;
+      for (std::size_t j = 0; j < 3; ++j)
+        out[6 * (3 + i) + 3 + j] = block.density * gravity / (contacts.weight_N * length * length) * inertia.m[3 * i + j];
+    }
+  }
+  return blocks;
+}
+
 void write_forces(const ContactRows& contacts, std::span<const double> force, std::span<Vec3d> contact_N) {
   TRI_CHECK(force.size() == contacts.rows.size());
   TRI_CHECK(contact_N.size() == static_cast<std::size_t>(contacts.first_vertex.back()));

@@ -22,6 +22,10 @@ struct ContactRows {
 
 ContactRows make_contact_rows(const model::Assembly& assembly);
 
+/// Mass matrix of the free bodies about their centres of mass in the same units, so that load = mass times minus gravity over |gravity|: a
+/// symmetric 6 x 6 block per body (mass, then inertia), 36 numbers each.
+std::vector<double> make_mass_blocks(const ContactRows& contacts, const model::Assembly& assembly);
+
 /// Row vector to (n, t1, t2) in N per polygon vertex of every interface, in order (first_vertex). Interfaces between fixed blocks get zero.
 void write_forces(const ContactRows& contacts, std::span<const double> force, std::span<Vec3d> contact_N);
 

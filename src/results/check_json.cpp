@@ -87,6 +87,37 @@ Json ladder_json(const statics::CheckResult& result) {
   return rows;
 }
 
+Json joint_json(const model::Assembly& assembly, const statics::MovingJoint& joint) {
+  using Kind = statics::MovingJoint::Kind;
+  const model::Interface& face = assembly.interfaces[joint.interface];
+  const bool turns = joint.kind == Kind::turns, slides = joint.kind == Kind::slides;
+  return Json::Object{{"a", assembly.blocks[face.a].id},
+                      {"b", assembly.blocks[face.b].id},
+                      {"interface", std::size_t{joint.interface}},
+                      {"kind", turns    ? "turns"
+                               : slides ? "slides"
+                                        : "opens"},
+                      {"edge_m", turns ? Json(Json::Array{vector_json(joint.from), vector_json(joint.to)}) : Json()},
+                      {"direction", slides ? vector_json(joint.direction) : Json()},
+                      {"speed", joint.speed}};
+}
+
+/// Velocities of the moving blocks and what the joints do: only their ratios matter. Null where it does not fall by a motion.
+Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  if (result.collapse.groups.empty()) return {};
+  Json::Array bodies, joints;
+  for (std::size_t g = 0; g < result.collapse.groups.size(); ++g)
+    for (const std::uint32_t i : result.collapse.groups[g].blocks) {
+      const certify::Velocity& v = result.velocities[i];
+      bodies.push_back(Json::Object{{"id", assembly.blocks[i].id},
+                                    {"velocity", Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z}},
+                                    {"piece", g},
+                                    {"piece_power", result.collapse.groups[g].power}});
+    }
+  for (const statics::MovingJoint& joint : result.collapse.joints) joints.push_back(joint_json(assembly, joint));
+  return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
+}
+
 Json unsupported_json(const model::Assembly& assembly, const statics::CheckResult& result) {
   Json::Array groups;
   for (const auto& group : result.unsupported) {
@@ -138,6 +169,7 @@ Json check_json(const model::Assembly& assembly, const statics::CheckResult& res
       {"interfaces", interfaces_json(assembly, result)},
       {"support_reactions_N", reactions_json(assembly, result)},
       {"unsupported", unsupported_json(assembly, result)},
+      {"collapse", collapse_json(assembly, result)},
       {"certificate", certificate_json(result)},
       {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
       {"ladder", ladder_json(result)},

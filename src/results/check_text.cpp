@@ -12,7 +12,7 @@ namespace trilith::results {
 namespace {
 
 constexpr std::size_t names_shown = 6;
-constexpr double least_speed_shown = 1e-3;  // of the fastest block: slower ones are not called moving
+constexpr std::size_t groups_shown = 5, joints_shown = 6;
 
 std::string plural(std::size_t count, std::string_view thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
 
@@ -76,20 +76,61 @@ std::string stands_text(const model::Assembly& assembly, const statics::CheckRes
       result.verification.statement, hardest_pressed(assembly, result), reactions(assembly, result));
 }
 
-/// Which blocks move in the collapse, the fastest point of reference first.
-std::string moving_blocks(const model::Assembly& assembly, const statics::CheckResult& result) {
-  std::vector<std::uint32_t> order;
-  const auto speed = [&](std::uint32_t i) {
-    return norm(result.velocities[i].linear) + assembly.blocks[i].size * norm(result.velocities[i].angular);
-  };
-  double fastest = 0;
-  for (std::uint32_t i = 0; i < result.velocities.size(); ++i) fastest = std::max(fastest, speed(i));
-  for (std::uint32_t i = 0; i < result.velocities.size(); ++i)
-    if (speed(i) > least_speed_shown * fastest) order.push_back(i);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return speed(a) > speed(b) || (speed(a) == speed(b) && a < b); });
-  if (order.empty()) return "";
-  return fmt::format("  {} of {} blocks move, fastest first: {}.\n", order.size(), assembly.blocks.size(), name_list(assembly, order));
+/// Rounding dust beside `scale` is printed as 0.
+Vec3d without_dust(const Vec3d& p, double scale) {
+  const auto clean = [scale](double v) { return std::abs(v) < 1e-9 * scale ? 0.0 : v; };
+  return {clean(p.x), clean(p.y), clean(p.z)};
+}
+
+std::string place(const Vec3d& at, double scale) {
+  const Vec3d p = without_dust(at, scale);
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", p.x, p.y, p.z);
+}
+
+std::string along(const Vec3d& direction) {
+  const Vec3d p = without_dust(direction, 1);
+  return fmt::format("along ({:.2g}, {:.2g}, {:.2g})", p.x, p.y, p.z);
+}
+
+/// The main direction of a motion in words, with its components.
+std::string direction(const model::Assembly& assembly, const Vec3d& v) {
+  const double size = norm(v), weight = norm(assembly.gravity);
+  const double down = weight > 0 && size > 0 ? dot(v, assembly.gravity) / (weight * size) : 0;
+  const std::string_view word = down > 0.7 ? "down" : down < -0.7 ? "up" : down > 0.2 ? "sideways and down" : "sideways";
+  return fmt::format("{}, {}", word, along((1 / size) * v));
+}
+
+std::string joint_text(const model::Assembly& assembly, const statics::MovingJoint& joint) {
+  const model::Interface& face = assembly.interfaces[joint.interface];
+  const std::string a = block_name(assembly, face.a), b = block_name(assembly, face.b);
+  const double size = assembly.blocks[face.a].size + norm(joint.from);
+  using Kind = statics::MovingJoint::Kind;
+  if (joint.kind == Kind::opens) return fmt::format("    joint {} - {} opens", a, b);
+  if (joint.kind == Kind::slides) return fmt::format("    {} slides on {} {}", b, a, along(joint.direction));
+  if (norm(joint.to - joint.from) == 0) return fmt::format("    joint {} - {} turns about its corner {}", a, b, place(joint.from, size));
+  return fmt::format("    joint {} - {} turns about its edge {} - {}", a, b, place(joint.from, size), place(joint.to, size));
+}
+
+/// Which blocks move together, about which edge or along which joint, and which weight drives it.
+std::string collapse_text(const model::Assembly& assembly, const statics::Collapse& collapse) {
+  std::size_t moving = 0;
+  for (const statics::MovingGroup& group : collapse.groups) moving += group.blocks.size();
+  if (moving == 0) return "";
+  std::string text = fmt::format("  {} of {} blocks move, in {}:\n", moving, assembly.blocks.size(),
+                                 collapse.groups.size() == 1 ? std::string("one piece") : fmt::format("{} pieces", collapse.groups.size()));
+  for (std::size_t g = 0; g < collapse.groups.size() && g < groups_shown; ++g) {
+    const statics::MovingGroup& group = collapse.groups[g];
+    text += fmt::format("    {} ({})\n", name_list(assembly, group.blocks), direction(assembly, group.velocity));
+  }
+  if (collapse.groups.size() > groups_shown) text += fmt::format("    and {} more\n", collapse.groups.size() - groups_shown);
+  if (!collapse.joints.empty()) text += "  How the joints move:\n";
+  for (std::size_t j = 0; j < collapse.joints.size() && j < joints_shown; ++j) text += joint_text(assembly, collapse.joints[j]) + "\n";
+  if (collapse.joints.size() > joints_shown) text += fmt::format("    and {} more\n", collapse.joints.size() - joints_shown);
+  const statics::MovingGroup& first = collapse.groups[0];
+  if (first.power > 0)
+    text += fmt::format("  Remove or prop {}: the weight of {} does {:.0f} % of the work of this fall.\n",
+                        name_list(assembly, first.blocks), first.blocks.size() == 1 ? "this block" : "these blocks", 100 * first.power);
+  return text;
 }
 
 std::string falls_text(const model::Assembly& assembly, const statics::CheckResult& result) {
@@ -100,7 +141,7 @@ std::string falls_text(const model::Assembly& assembly, const statics::CheckResu
                               : fmt::format("  Nothing joins blocks {} to a support: they drop together.\n", name_list(assembly, group));
   }
   if (result.unsupported.size() > names_shown) text += fmt::format("  and {} more such groups.\n", result.unsupported.size() - names_shown);
-  if (result.unsupported.empty()) text += moving_blocks(assembly, result);
+  if (result.unsupported.empty()) text += collapse_text(assembly, result.collapse);
   return text + fmt::format("  Proof: {}.\n", result.verification.statement);
 }
 

@@ -78,6 +78,15 @@ void BodyGraph::set_weights(const RowWeights& weights) noexcept {
   double* off_diagonal = symbolic_->pair_count() > 0 ? cholesky_.off_diagonal(0).data() : nullptr;
   const BlockView blocks{addresses_->groups.data(), cholesky_.diagonal(0).data(), off_diagonal};
   kernel_->form(view_of(*rows_), unit ? nullptr : weights_.data(), per_point, blocks);
+  for (std::size_t k = 0; k < quadratic_.size(); k += 36) {
+    const std::span<double> diagonal = cholesky_.diagonal(symbolic_->position(static_cast<int>(k / 36)));
+    for (std::size_t i = 0; i < 36; ++i) diagonal[i] += quadratic_[k + i];
+  }
+}
+
+void BodyGraph::set_quadratic(std::span<const double> blocks) {
+  TRI_CHECK(blocks.size() == 36 * static_cast<std::size_t>(rows_->blocks()));
+  quadratic_.assign(blocks.begin(), blocks.end());
 }
 
 linalg::FactorReport BodyGraph::factor() noexcept { return cholesky_.factor(settings_.factor); }
@@ -105,7 +114,12 @@ void BodyGraph::apply_transposed(std::span<const double> row, std::span<double> 
   kernel_->apply_transposed(view_of(*rows_), row.data(), x.data());
 }
 
-void BodyGraph::apply_quadratic(std::span<const double>, std::span<double> out) const noexcept { std::fill(out.begin(), out.end(), 0.0); }
+void BodyGraph::apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept {
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t k = 0; k < quadratic_.size(); k += 36)
+    for (std::size_t c = 0; c < 6; ++c)
+      for (std::size_t r = 0; r < 6; ++r) out[k / 6 + r] += quadratic_[k + 6 * c + r] * x[k / 6 + c];
+}
 
 void BodyGraph::apply_weights(std::span<double> row) const noexcept {
   TRI_CHECK(row.size() == rows());

@@ -17,10 +17,10 @@ struct BodyGraphSettings {
   Isa isa = active_isa();  ///< of the kernels; no effect on the result
 };
 
-/// Statics backend of WeightedSystem: P = 0, G = A', M = A C A' with one 6 x 6 block per body and per touching pair (RBE-2). Lanes over
-/// patches: a patch's 6 x 6 wrench matrix is summed about its origin (21 numbers) and moved to its two bodies once. Unknowns: 6 per body in
-/// body order (force or velocity, then moment or angular velocity). Row vectors in the lane layout of `rows`. Same bits for every
-/// instruction set.
+/// Backend of WeightedSystem for bodies in contact: P = 0 or a block per body, G = A', M = P + A C A' with one 6 x 6 block per body and per
+/// touching pair (RBE-2). Lanes over patches: a patch's 6 x 6 wrench matrix is summed about its origin (21 numbers) and moved to its two
+/// bodies once. Unknowns: 6 per body in body order (force or velocity, then moment or angular velocity). Row vectors in the lane layout of
+/// `rows`. Same bits for every instruction set.
 class BodyGraph final : public WeightedSystem {
  public:
   /// `rows` is kept by reference and must outlive this.
@@ -36,8 +36,11 @@ class BodyGraph final : public WeightedSystem {
   void solve(std::span<double> x, int right_hand_sides) noexcept override;
   void apply(std::span<const double> x, std::span<double> row) const noexcept override;             ///< A' y
   void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override;  ///< A f
-  void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept override;   ///< P = 0
+  void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept override;   ///< P = 0 unless set
   void apply_weights(std::span<double> row) const noexcept override;
+
+  /// Takes P: a symmetric 6 x 6 block per body, in body order, 36 numbers each; from the next set_weights on. Setup, allocates.
+  void set_quadratic(std::span<const double> blocks);
 
   const rows::PatchRows& patch_rows() const noexcept { return *rows_; }
   const std::shared_ptr<const linalg::BlockSymbolic>& symbolic() const noexcept { return symbolic_; }
@@ -55,6 +58,7 @@ class BodyGraph final : public WeightedSystem {
   RowWeights::Shape shape_ = RowWeights::Shape::identity;
   std::vector<double> weights_;                 // the weights last set; room for 3 x 3 blocks
   std::unique_ptr<const Addresses> addresses_;  // where the blocks of each patch go
+  std::vector<double> quadratic_;               // 36 per body, or empty
   std::vector<double> ordered_;                 // right-hand sides in elimination order
 };
 

@@ -13,6 +13,7 @@
 #include "solve/body_graph.h"
 #include "solve/closed_form.h"
 #include "solve/connectivity.h"
+#include "solve/initial_motion.h"
 #include "solve/interior_point.h"
 #include "statics/proof_view.h"
 
@@ -40,6 +41,7 @@ class Climb {
   solve::Attempt propose_closed_form();
   solve::Attempt propose_projections(const Deadline& deadline, int iteration_limit);
   solve::Attempt propose_interior_point(const Deadline& deadline);
+  void sharpen_collapse();
   void propose_collapse(solve::Attempt& attempt);
   bool falls_with_doubtful();
   bool accept(const solve::Proposal& proposal);
@@ -226,6 +228,19 @@ bool Climb::accept(const solve::Proposal& proposal) {
   return verification_.accepted;
 }
 
+/// Puts the motion in which it starts to fall in place of the collapse that proved it, where that motion is a proof as well. (RBE-15)
+void Climb::sharpen_collapse() {
+  if (!assembly_.doubtful.empty()) return;
+  conic_system().set_quadratic(constraints::make_mass_blocks(contacts_, assembly_));
+  std::vector<double> motion(velocity_.size());
+  if (solve::find_initial_motion(problem_, conic_system(), {}, settings_.deadline, motion).status != SolveStatus::solved) return;
+  const certify::Verification first = verification_;
+  const std::vector<certify::Velocity> proof = velocities_;
+  if (accept({solve::Proposal::Kind::collapse, motion})) return;
+  verification_ = first;
+  velocities_ = proof;
+}
+
 void Climb::run(CheckResult& result) {
   const std::vector<solve::Rung> list = rungs();
   const solve::LadderReport report = solve::climb(list, [this](const solve::Proposal& p) { return accept(p); }, settings_.deadline);
@@ -254,7 +269,10 @@ void Climb::run(CheckResult& result) {
   result.verification = verification_;
   result.verdict = verification_.verdict;
   if (report.kind == solve::Proposal::Kind::collapse) {
+    if (result.unsupported.empty()) sharpen_collapse();
+    result.verification = verification_;
     result.velocities = velocities_;
+    result.collapse = describe_collapse(assembly_, result.velocities);
     return;
   }
   result.forces_W = forces_W_;

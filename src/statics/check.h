@@ -8,6 +8,7 @@
 #include "certify/verify.h"
 #include "model/assembly.h"
 #include "solve/ladder.h"
+#include "statics/collapse.h"
 #include "trilith/status.h"
 
 namespace trilith::statics {
@@ -40,6 +41,8 @@ struct CheckResult {
   std::vector<Vec3d> forces_W;
   /// falls: velocity of every block, m/s and rad/s (only ratios matter); empty otherwise.
   std::vector<certify::Velocity> velocities;
+  /// falls: the same in words of groups and joints.
+  Collapse collapse;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
   std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm"
