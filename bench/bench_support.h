@@ -67,6 +67,10 @@ class ScratchFolder {
   std::string path_;
 };
 
+/// Freed memory stays with this process, so that repeated runs measure work and not the clearing of pages, ours and the peers' alike. Runs
+/// of the program in a process of its own count everything.
+void keep_memory();
+
 /// Starts this program again with the OpenBLAS kernels for AVX-512 where the CPU has it, unless TRILITH_BENCH_KEEPS_BLAS is set: OpenBLAS
 /// reads OPENBLAS_CORETYPE only at start, and takes newer CPUs for old ones, which makes CHOLMOD look slow.
 void choose_blas_kernels(char** argv);
