@@ -24,6 +24,7 @@ constexpr Option own_options[] = {
     {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium)"},
     {"--solver", "RUNG", "auto climbs the ladder; ls, projections or ipm runs one rung"},
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
+    {"--tension", "", "also report the least pull at the joints (mortar, glue, ties) with which it would stand"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
     {"--certificate", "FILE", "write the proof here, for trilith verify"},
     {"--write-compas", "FILE", "write a COMPAS 2 assembly here, with the interfaces and their forces"},
@@ -35,6 +36,7 @@ struct Request {
   statics::CheckSettings settings;
   results::CheckEcho echo;
   int threads = 1;
+  bool tension = false;
 };
 
 /// Everything the work writes and the main thread reads once it has finished.
@@ -48,6 +50,7 @@ Request read_request(Arguments& arguments) {
   request.path = arguments.positional(0);
   request.options = read_assembly_options(arguments);
   request.threads = read_threads(arguments);
+  request.tension = arguments.has("--tension");
   arguments.choice("--claim", claims);
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
   if (request.echo.solver == "ls") request.settings.solver = statics::SolverChoice::ls;
@@ -126,7 +129,10 @@ Exit check(std::span<char*> words) {
   const Watched watched = run_watched(
       [work, request] {
         work->loaded = load_checked_assembly(request.path, request.options, request.threads, true);
-        if (work->loaded.ok()) work->result = statics::check(work->loaded.value().assembly, request.settings);
+        if (!work->loaded.ok()) return;
+        const model::Assembly& assembly = work->loaded.value().assembly;
+        work->result = statics::check(assembly, request.settings);
+        if (request.tension) work->result.tension = statics::find_tension(assembly, {}, request.settings.deadline);
       },
       limit);
   if (watched != Watched::finished) abandon(arguments, request, watched);

@@ -118,6 +118,22 @@ Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& 
   return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
 }
 
+/// Null where nobody asked.
+Json tension_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  if (!result.tension) return {};
+  Json::Array joints;
+  for (const statics::TensionReport::Joint& joint : result.tension->joints)
+    joints.push_back(Json::Object{{"a", assembly.blocks[assembly.interfaces[joint.interface].a].id},
+                                  {"b", assembly.blocks[assembly.interfaces[joint.interface].b].id},
+                                  {"interface", std::size_t{joint.interface}},
+                                  {"tension_N", joint.tension_N}});
+  const bool solved = result.tension->status == SolveStatus::solved;
+  return Json::Object{{"value_N", solved ? Json(result.tension->value_N) : Json()},
+                      {"status", name(result.tension->status)},
+                      {"meaning", "least pull that every corner of every joint must be able to carry for an equilibrium; no verdict"},
+                      {"joints", std::move(joints)}};
+}
+
 Json unsupported_json(const model::Assembly& assembly, const statics::CheckResult& result) {
   Json::Array groups;
   for (const auto& group : result.unsupported) {
@@ -170,6 +186,7 @@ Json check_json(const model::Assembly& assembly, const statics::CheckResult& res
       {"support_reactions_N", reactions_json(assembly, result)},
       {"unsupported", unsupported_json(assembly, result)},
       {"collapse", collapse_json(assembly, result)},
+      {"tension", tension_json(assembly, result)},
       {"certificate", certificate_json(result)},
       {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
       {"ladder", ladder_json(result)},

@@ -152,6 +152,18 @@ std::string undecided_text(const statics::CheckResult& result) {
   return text;
 }
 
+std::string tension_text(const model::Assembly& assembly, const statics::TensionReport& tension) {
+  if (tension.status == SolveStatus::primal_infeasible || tension.status == SolveStatus::dual_infeasible)
+    return "  No pull at its joints can hold it.\n";
+  if (tension.status != SolveStatus::solved)
+    return fmt::format("  The pull that its joints would need was not found ({}).\n", name(tension.status));
+  if (tension.joints.empty()) return "  Its joints need not pull anywhere.\n";
+  const model::Interface& first = assembly.interfaces[tension.joints[0].interface];
+  return fmt::format("  With joints that can pull (mortar, glue, ties) it would stand from {} at every corner; {} would pull, hardest {} - {}.\n",
+                     format_quantity(tension.value_N, "N"), plural(tension.joints.size(), "joint"), block_name(assembly, first.a),
+                     block_name(assembly, first.b));
+}
+
 }  // namespace
 
 std::string check_text(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times) {
@@ -159,6 +171,7 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
   if (result.verdict == Verdict::stands) text += stands_text(assembly, result);
   if (result.verdict == Verdict::falls) text += falls_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
+  if (result.tension) text += tension_text(assembly, *result.tension);
   return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,
                             times.read, times.interfaces, times.solve, times.verify);
 }

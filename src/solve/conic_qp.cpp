@@ -16,32 +16,6 @@ double largest_of(std::span<const double> a) {
   return worst;
 }
 
-/// Misfits of the current point in equilibrated units, each relative to the terms it is made of.
-struct Misfit {
-  double solution = 0;                      // worst of rows, stationarity and gap
-  double contradiction = 0, unbounded = 0;  // of a ray over its power; infinite where the power is not positive
-};
-
-Misfit measure(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem) {
-  const double tau = iteration.tau(), infinity = std::numeric_limits<double>::infinity();
-  Misfit misfit;
-  double load_x = 0;
-  for (std::size_t i = 0; i < problem.load.size(); ++i) load_x += problem.load[i] * iteration.x()[i];
-  const double primal = (0.5 * step.curvature / tau - load_x) / tau, dual = (-0.5 * step.curvature / tau - step.offset_z) / tau;
-  const double rows_scale = 1 + largest_of(problem.offset) + largest_of(iteration.s()) / tau;
-  const double cost_scale =
-      1 + largest_of(problem.load) + std::max(largest_of(iteration.transposed_z()), largest_of(iteration.quadratic_x())) / tau;
-  misfit.solution = std::max({step.largest_dual / tau / rows_scale, step.largest_residual / tau / cost_scale,
-                              abs(primal - dual) / (1 + std::min(abs(primal), abs(dual)))});
-
-  misfit.contradiction = step.offset_z < 0 ? largest_of(iteration.transposed_z()) / -step.offset_z : infinity;
-  double allowed = 0;  // G x + s, without the offset
-  for (std::size_t i = 0; i < problem.offset.size(); ++i)
-    allowed = std::max(allowed, abs(iteration.velocity()[i] + tau * problem.offset[i] + iteration.s()[i]));
-  misfit.unbounded = load_x > 0 ? std::max(allowed, largest_of(iteration.quadratic_x())) / load_x : infinity;
-  return misfit;
-}
-
 /// One solve with the bounds that take part.
 class Round {
  public:
@@ -77,7 +51,7 @@ class Round {
  private:
   /// A test is met. A solution is kept and bettered while each step halves its misfit.
   bool finished(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem, ConicQpReport& report) {
-    const Misfit misfit = measure(iteration, step, problem);
+    const ConicMisfit misfit = measure_misfit(iteration, step, problem);
     const bool halved = misfit.solution <= 0.5 * best_;
     if (misfit.solution < best_) {
       best_ = misfit.solution;

@@ -2,6 +2,7 @@
 #include "solve/self_dual.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/lanes.h"
 
@@ -219,6 +220,26 @@ bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexce
     again = again || open_[c];
   }
   return again;
+}
+
+ConicMisfit measure_misfit(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem) noexcept {
+  const double tau = iteration.tau(), infinity = std::numeric_limits<double>::infinity();
+  ConicMisfit misfit;
+  double load_x = 0;
+  for (std::size_t i = 0; i < problem.load.size(); ++i) load_x += problem.load[i] * iteration.x()[i];
+  const double primal = (0.5 * step.curvature / tau - load_x) / tau, dual = (-0.5 * step.curvature / tau - step.offset_z) / tau;
+  const double rows_scale = 1 + largest_of(problem.offset) + largest_of(iteration.s()) / tau;
+  const double cost_scale =
+      1 + largest_of(problem.load) + std::max(largest_of(iteration.transposed_z()), largest_of(iteration.quadratic_x())) / tau;
+  misfit.solution = std::max({step.largest_dual / tau / rows_scale, step.largest_residual / tau / cost_scale,
+                              abs(primal - dual) / (1 + std::min(abs(primal), abs(dual)))});
+
+  misfit.contradiction = step.offset_z < 0 ? largest_of(iteration.transposed_z()) / -step.offset_z : infinity;
+  double allowed = 0;  // G x + s, without the offset
+  for (std::size_t i = 0; i < problem.offset.size(); ++i)
+    allowed = std::max(allowed, abs(iteration.velocity()[i] + tau * problem.offset[i] + iteration.s()[i]));
+  misfit.unbounded = load_x > 0 ? std::max(allowed, largest_of(iteration.quadratic_x())) / load_x : infinity;
+  return misfit;
 }
 
 }  // namespace trilith::solve

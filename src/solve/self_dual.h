@@ -101,4 +101,13 @@ class SelfDual {
   bool open_[3] = {};
 };
 
+/// Misfits of the current point of a program, each relative to the terms it is made of.
+struct ConicMisfit {
+  double solution = 0;       ///< worst of rows, stationarity and gap
+  double contradiction = 0;  ///< of a ray of contradiction over its power; infinite where the power is not positive
+  double unbounded = 0;      ///< of a ray along which the cost falls, likewise
+};
+/// After `evaluate`.
+ConicMisfit measure_misfit(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem) noexcept;
+
 }  // namespace trilith::solve

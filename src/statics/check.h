@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "model/assembly.h"
 #include "solve/ladder.h"
 #include "statics/collapse.h"
+#include "statics/tension.h"
 #include "trilith/status.h"
 
 namespace trilith::statics {
@@ -43,6 +45,8 @@ struct CheckResult {
   std::vector<certify::Velocity> velocities;
   /// falls: the same in words of groups and joints.
   Collapse collapse;
+  /// Set by who asked for it (find_tension).
+  std::optional<TensionReport> tension;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
   std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm"

@@ -145,6 +145,21 @@ class Check(InFolder):
         self.assertGreaterEqual(out["margin"]["value"] or 1e300, 1e6)
         self.assertEqual(run("verify", self.path("in.json"), self.path("cert.json"))[0], 1)
 
+    def test_a_fall_says_what_moves_about_which_edge_and_what_to_prop(self):
+        model = self.path("s.json")
+        run("generate", "stack", "--count", "2", "--offset", "0.6", "-o", model)
+        code, out, err = run("check", model, "--tension")
+        self.assertEqual(code, 1, err)
+        for part in ("in one piece", "turns about its edge (1, 0, 1) - (1, 1, 1)", "Remove or prop b2", "100 %", "With joints that can pull"):
+            self.assertIn(part, out)
+        result = json.loads(run("check", model, "--json", "-", "--tension")[1])
+        self.assertEqual([body["id"] for body in result["collapse"]["bodies"]], ["b2"])
+        self.assertEqual([joint["kind"] for joint in result["collapse"]["joints"]], ["turns"])
+        # the back edge of the .4 m joint pulls twice t against the weight beyond the front edge
+        weight = 2400 * 9.80665
+        self.assertAlmostEqual(result["tension"]["value_N"] / weight, 0.1 / (2 * 0.4), 4)
+        self.assertIsNone(json.loads(run("check", model, "--json", "-")[1])["tension"])
+
     def test_only_supports_stand_with_a_warning(self):
         doc = stack()
         for b in doc["blocks"]:

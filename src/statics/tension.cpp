@@ -1,0 +1,117 @@
+// Least tension that lets an assembly stand. Equations: (RBE-16)
+#include "statics/tension.h"
+
+#include <algorithm>
+
+#include "base/lanes.h"
+#include "constraints/contact_rows.h"
+#include "solve/body_graph.h"
+#include "solve/bordered_system.h"
+#include "solve/connectivity.h"
+#include "solve/self_dual.h"
+
+namespace trilith::statics {
+namespace {
+
+constexpr int lanes = rows::patch_lanes;
+
+/// The cones of all contact points, and one ray for t behind them.
+struct Cones {
+  std::vector<rows::PatchGroup> groups;
+  std::vector<rows::PatchSlot> slots;
+  std::vector<double> mu;
+
+  explicit Cones(const rows::PatchRows& rows)
+      : groups(rows.groups().begin(), rows.groups().end()), slots(rows.slots().begin(), rows.slots().end()) {
+    rows::PatchGroup last{};
+    last.first_slot = static_cast<std::int32_t>(slots.size());
+    last.slots = 1;
+    groups.push_back(last);
+    slots.push_back({});
+    slots.back().used[0] = 1;
+    for (const rows::PatchGroup& group : groups) mu.insert(mu.end(), group.mu, group.mu + lanes);
+  }
+  solve::ConicView view() const { return {groups.data(), slots.data(), static_cast<int>(groups.size()), mu.data()}; }
+};
+
+/// A n, the wrench of a unit push at every contact point.
+std::vector<double> unit_push(const rows::PatchRows& rows, const solve::BodyGraph& system) {
+  std::vector<double> push(rows.size(), 0.0), wrench(static_cast<std::size_t>(system.unknowns()));
+  for (std::size_t slot = 0; slot < rows.slots().size(); ++slot)
+    for (int lane = 0; lane < lanes; ++lane) push[slot * rows::slot_rows + static_cast<std::size_t>(lane)] = rows.slots()[slot].used[lane];
+  system.apply_transposed(push, wrench);
+  return wrench;
+}
+
+/// Steps until the misfit is small enough, or no more.
+SolveStatus iterate(const solve::ConicProblem& problem, solve::BorderedSystem& system, solve::SelfDual& iteration,
+                    const TensionSettings& settings, const Deadline& deadline) {
+  iteration.start(problem, {});
+  for (int k = 0; k < settings.iteration_limit; ++k) {
+    if (deadline.passed()) return SolveStatus::time_limit;
+    solve::SelfDual::Step step;
+    iteration.evaluate(problem, system, step);
+    if (!step.finite()) return SolveStatus::numerical_failure;
+    if (solve::measure_misfit(iteration, step, problem).solution <= settings.tolerance) return SolveStatus::solved;
+    if (!iteration.factor(system).finite) return SolveStatus::numerical_failure;
+    iteration.solve_predictor(problem, system, step);
+    iteration.predict(problem, system, step);
+    iteration.combine(problem, system, step);
+    if (!(step.length >= 1e-7)) return SolveStatus::stalled;
+    iteration.advance(problem, step);
+  }
+  return SolveStatus::iteration_limit;
+}
+
+/// Joints with f_n = g_n - t < 0 somewhere.
+void list_joints(const model::Assembly& assembly, const constraints::ContactRows& contacts, const solve::SelfDual& iteration, double t,
+                 const TensionSettings& settings, TensionReport& report) {
+  std::vector<double> force(iteration.force().begin(), iteration.force().end() - rows::slot_rows);
+  for (double& f : force) f /= iteration.tau();
+  std::vector<Vec3d> points(static_cast<std::size_t>(contacts.first_vertex.back()));
+  constraints::write_forces(contacts, force, points);
+  for (std::uint32_t i = 0; i < assembly.interfaces.size(); ++i) {
+    double pull = 0;
+    for (int k = contacts.first_vertex[i]; k < contacts.first_vertex[i + 1]; ++k)
+      pull = std::max(pull, t * contacts.weight_N - points[static_cast<std::size_t>(k)].x);
+    const bool free = !assembly.blocks[assembly.interfaces[i].a].fixed || !assembly.blocks[assembly.interfaces[i].b].fixed;
+    if (free && pull > settings.shown * report.value_N) report.joints.push_back({i, pull});
+  }
+  std::sort(report.joints.begin(), report.joints.end(), [](const TensionReport::Joint& a, const TensionReport::Joint& b) {
+    return a.tension_N > b.tension_N || (a.tension_N == b.tension_N && a.interface < b.interface);
+  });
+}
+
+}  // namespace
+
+TensionReport find_tension(const model::Assembly& assembly, const TensionSettings& settings, const Deadline& deadline) {
+  TensionReport report;
+  const constraints::ContactRows contacts = constraints::make_contact_rows(assembly);
+  if (contacts.block_of_body.empty()) {
+    report.status = SolveStatus::solved;
+    return report;
+  }
+  if (!solve::find_floating(contacts.rows).supported()) {
+    report.status = SolveStatus::primal_infeasible;  // no joint to pull at
+    return report;
+  }
+  solve::BodyGraphSettings near_limits;
+  near_limits.factor.pivot_tolerance = 1e-16;
+  solve::BodyGraph base(contacts.rows, near_limits);
+  std::vector<double> row = unit_push(contacts.rows, base);
+  for (double& v : row) v = -v;
+  solve::BorderedSystem system(base, std::move(row));
+  const Cones cones(contacts.rows);
+  std::vector<double> offset(system.rows(), 0.0);
+  offset[system.border()] = 1;
+  const solve::ConicProblem problem{cones.view(), contacts.rows.points() + 1, contacts.load, offset};
+  solve::SelfDual iteration(system.rows(), system.unknowns(), {});
+  report.status = iterate(problem, system, iteration, settings, deadline);
+  if (report.status != SolveStatus::solved) return report;
+  const double t = iteration.z()[system.border()] / iteration.tau();
+  report.value_N = t * contacts.weight_N;
+  list_joints(assembly, contacts, iteration, t, settings, report);
+  return report;
+}
+
+}  // namespace trilith::statics
