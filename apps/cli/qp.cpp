@@ -162,6 +162,10 @@ Exit qp(std::span<char*> words) {
 
   const double start = wall_seconds();
   const View view(file.value());
+  if (!certify::is_convex(view.program, {})) {
+    const Error error{"the cost is not convex: P has a negative eigenvalue", path + ":/P"};
+    return report_errors({&error, 1});
+  }
   const Deadline deadline = time_limit > 0 ? Deadline::after(time_limit) : Deadline{};
   const Answer answer = judge(view.program, solve::solve_conic_qp(view.program, settings, deadline));
   report_warnings(file.value().warnings);

@@ -7,6 +7,7 @@
 
 #include "certify/bounds.h"
 #include "certify/findings.h"
+#include "linalg/dense_cholesky.h"
 
 namespace trilith::certify {
 namespace {
@@ -132,6 +133,19 @@ class ProgramJudge {
 
 }  // namespace
 
+bool is_convex(const QuadraticProgram& program, const ProgramSettings& settings) {
+  const auto n = static_cast<std::size_t>(program.variables);
+  std::vector<double> shifted(program.P.begin(), program.P.end());
+  double largest = 0;
+  for (const double v : shifted) largest = std::max(largest, abs(v));
+  if (!(largest > 0)) return true;
+  for (std::size_t i = 0; i < n; ++i) shifted[i * n + i] += settings.convexity_tolerance * largest;
+  // a pivot that is not positive is dropped
+  linalg::FactorSettings plain;
+  plain.pivot_tolerance = 1e-18;
+  return linalg::factor_dense(shifted, program.variables, plain).dropped_pivots == 0;
+}
+
 ProgramVerification verify_kkt_point(const QuadraticProgram& program, std::span<const double> x, const Multipliers& multipliers,
                                      const ProgramSettings& settings) {
   ProgramJudge judge(program, settings);
@@ -139,6 +153,7 @@ ProgramVerification verify_kkt_point(const QuadraticProgram& program, std::span<
     judge.refuse("not finite", "x, y");
     return judge.conclude({});
   }
+  if (!is_convex(program, settings)) judge.refuse("the cost is not convex", "P");
   judge.check_rows(x);
   std::vector<Sum> stationarity = judge.transposed(multipliers);
   Sum gap = judge.support(multipliers);

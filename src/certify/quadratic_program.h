@@ -35,6 +35,7 @@ struct ProgramSettings {
   double tolerance = 1e-7;  ///< of rows and gap, relative to the sum of their absolute terms and 1; of stationarity,
                             ///< relative to the largest such sum of all variables and 1
   double least_size = 1e6;  ///< a ray proves that no x smaller than this times the largest finite bound (at least 1) satisfies the rows
+  double convexity_tolerance = 1e-10;  ///< least eigenvalue of P that still counts as 0, over its largest entry, negative
   int most_broken = 10;
 };
 
@@ -46,7 +47,10 @@ struct ProgramVerification {
   std::vector<Broken> broken;
 };
 
-/// x is feasible, stationary with the multipliers, whose signs fit, and the duality gap closes: with a convex P it is a minimiser. (QP-1)
+/// P is positive semidefinite but for `convexity_tolerance` of its largest entry: what makes a KKT point a minimiser.
+bool is_convex(const QuadraticProgram& program, const ProgramSettings& settings);
+
+/// x is feasible, stationary with the multipliers, whose signs fit, and the duality gap closes, and P is convex: a minimiser. (QP-1)
 ProgramVerification verify_kkt_point(const QuadraticProgram& program, std::span<const double> x, const Multipliers& multipliers,
                                      const ProgramSettings& settings);
 /// The rows contradict each other: with r = A'y + (norm), power = -(sum of bounds times y) - sum radius |norm| > 0, every feasible x has

@@ -45,6 +45,14 @@ TEST(QuadraticProgramTest, EveryDamageOfAMinimiserIsRefusedWithItsPlace) {
   refused([](Corner& c) { c.upper[0] = 2.1; }, "objective");  // the multiplier pushes against a bound that is not reached
 }
 
+TEST(QuadraticProgramTest, ASaddleIsNoMinimiser) {
+  // x y has a stationary point at 0 and no minimum
+  const std::vector<double> saddle{0, 1, 1, 0}, bowl{1, 1, 1, 1}, q{0, 0}, x{0, 0};
+  EXPECT_FALSE(verify_kkt_point({2, 0, saddle, q, {}, {}, {}, {}}, x, {}, {}).accepted);
+  EXPECT_TRUE(verify_kkt_point({2, 0, bowl, q, {}, {}, {}, {}}, x, {}, {}).accepted);  // semidefinite is enough
+  EXPECT_TRUE(is_convex({2, 0, {}, q, {}, {}, {}, {}}, {}));
+}
+
 TEST(QuadraticProgramTest, ANormBoundIsJudgedWithItsMultiplier) {
   const std::vector<double> q{3, 4}, x{-0.6, -0.8}, v{-3, -4};
   const std::vector<int> entries{0, 1};

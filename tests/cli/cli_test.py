@@ -87,7 +87,7 @@ class Programs(InFolder):
         self.assertEqual((code, result["status"], result["certificate"]["ray"]), (1, "dual_infeasible", [-1.0]))
 
     def test_bad_programs_are_refused_by_path(self):
-        for doc, where in (({"q": [1], "P_diag": [1, 2]}, "/P_diag"), ({"q": ["a"]}, "/q/0"), ({"q": [1], "A": [[1]], "l": [2], "u": [1]}, "/l/0"), ({}, ":/")):
+        for doc, where in (({"q": [1], "P_diag": [1, 2]}, "/P_diag"), ({"q": ["a"]}, "/q/0"), ({"q": [1], "A": [[1]], "l": [2], "u": [1]}, "/l/0"), ({}, ":/"), ({"P": [[0, 1], [1, 0]]}, "/P")):
             code, result, err = self.qp(doc)
             self.assertEqual((code, result), (65, None), doc)
             self.assertIn(where, err)
