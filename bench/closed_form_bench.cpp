@@ -18,9 +18,8 @@
 #include "solve/body_graph.h"
 #include "solve/closed_form.h"
 
+namespace trilith::bench {
 namespace {
-
-using namespace trilith;
 
 // ---------------------------------------------------------------------------------------------------------------- walls
 
@@ -183,7 +182,7 @@ bool run_case(const Case& c) {
               contacts.rows.points(), repetitions);
   Stages stages;
   Answer answer;
-  bench::CholmodPeer peer(contacts);
+  CholmodPeer peer(contacts);
   for (int i = 0; i < repetitions; ++i) {
     const Answer now = run_rung(c.assembly, i == 0, stages);
     if (i == 0) answer = now;
@@ -196,7 +195,7 @@ bool run_case(const Case& c) {
               std::string(name(answer.report.status)).c_str(), answer.report.iterations, answer.report.residual, answer.imbalance,
               answer.report.factor.smallest_pivot_ratio);
   double best_median = 1e300;
-  for (const bench::CholmodWay& way : peer.ways()) {
+  for (const CholmodWay& way : peer.ways()) {
     std::printf("  CHOLMOD %-17s min %9.6f  median %9.6f\n", way.label, smallest(way.total), median(way.total));
     best_median = std::min(best_median, median(way.total));
   }
@@ -208,12 +207,10 @@ bool run_case(const Case& c) {
   return right;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bench::choose_blas_kernels(argv);
+int run_all(int argc, char** argv) {
+  choose_blas_kernels(argv);
   std::printf("kernels: %s\n", std::string(name(active_isa())).c_str());
-  (void)bench::announce_cholmod();
+  (void)announce_cholmod();
   const struct {
     const char* name;
     int columns, courses;
@@ -232,3 +229,8 @@ int main(int argc, char** argv) {
     }
   return right ? 0 : 1;
 }
+
+}  // namespace
+}  // namespace trilith::bench
+
+int main(int argc, char** argv) { return trilith::bench::run_all(argc, argv); }

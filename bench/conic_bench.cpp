@@ -26,10 +26,8 @@
 #include "statics/check.h"
 #include "statics/proof_view.h"
 
+namespace trilith::bench {
 namespace {
-
-using namespace trilith;
-using namespace trilith::bench;
 
 // --------------------------------------------------------------------------------------------------------------- one case
 
@@ -380,9 +378,7 @@ void bench_growth(Bench& bench) {
   if (bench.heavy) tell_whole_check(bench, run_program(bench, write_wall(bench, 316, 316), 1, 2, false), 30, 4);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_all(int argc, char** argv) {
   choose_blas_kernels(argv);
   keep_memory();
   const struct {
@@ -406,3 +402,8 @@ int main(int argc, char** argv) {
   std::printf("\n%s\n", bench.table.summary().c_str());
   return bench.table.wrong() ? 1 : 0;
 }
+
+}  // namespace
+}  // namespace trilith::bench
+
+int main(int argc, char** argv) { return trilith::bench::run_all(argc, argv); }

@@ -88,7 +88,7 @@ std::optional<BenchCase> read_case(const fs::path& path, int most_blocks) {
 
 std::optional<fs::path> reference_folder() {
   const auto shared = test::shared_data();
-  const fs::path folder = shared ? *shared / "reference/statics/open" : fs::path();
+  fs::path folder = shared ? *shared / "reference/statics/open" : fs::path();
   if (shared && fs::is_directory(folder)) return folder;
   std::printf("the reference cases are absent: skipped\n");
   return std::nullopt;
