@@ -1,4 +1,4 @@
-// Implements (GEO-5), (GEO-6), (GEO-7): planar contacts between two solids.
+// Implements (GEO-5), (GEO-6), (GEO-7), (GEO-14): planar contacts between two solids.
 #include "geom/patches.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "geom/inside.h"
 #include "geom/mass_properties.h"
+#include "geom/overlap.h"
 #include "geom/touch.h"
 
 namespace trilith::geom {
@@ -73,6 +74,7 @@ class PatchFinder {
         if (faces(ra, rb)) compare(ra, rb);
     }
     settle_curve();
+    look_deeper();
     if (result_.patches.empty() && result_.doubts.empty()) {
       const auto touch = find_touch(a_, b_, settings_.gap_tolerance * size_);
       if (touch || narrow_) result_.doubts.push_back(touch ? *touch : *narrow_);
@@ -208,6 +210,17 @@ class PatchFinder {
     }
     std::erase_if(result_.patches, [](const ContactPatch& patch) { return patch.curved; });
     for (DoubtfulContact& one : curve_.doubts) result_.doubts.push_back(std::move(one));
+  }
+
+  /// Faces further apart than `near_` were not compared; solids that run deeper into each other are found by their space. Deeper than what
+  /// warped and curved faces that were taken may share.
+  void look_deeper() {
+    double deep = near_;
+    for (const ContactPatch& patch : result_.patches) deep = std::max(deep, near_ + patch.warp);
+    if (result_.curved.facets > 0) deep = std::max(deep, near_ + a_.reach + b_.reach);
+    for (const DoubtfulContact& one : result_.doubts)
+      if (one.kind == Kind::overlap && one.gap < -near_) return;
+    if (const auto overlap = find_overlap(a_, b_, deep)) result_.doubts.push_back(*overlap);
   }
 
   void add_facet(const ContactPatch& patch) {

@@ -299,6 +299,37 @@ TEST(FindInterfacesTest, DoubtfulJointsAreKeptAsGeometry) {
   }
 }
 
+TEST(FindInterfacesTest, StonesThatRunIntoEachOtherMayHoldEachOtherAnyhow) {
+  // a stone on a ledge that runs 1 mm into the wall behind it, and a stone on a bar that passes right through it
+  const auto block = [](const std::string& id, geom::Mesh mesh, bool fixed) {
+    BlockInput one;
+    one.id = id;
+    one.mesh = std::move(mesh);
+    one.fixed = fixed;
+    return one;
+  };
+  AssemblyInput input = generate_stack({});
+  input.blocks.clear();
+  geom::Mesh ledge;
+  for (const double y : {0.0, 1.0})
+    for (const auto& [x, z] : {std::pair{-1.0, -.5}, {.1, -.5}, {.1, 0.0}, {0.0, 0.0}, {0.0, 2.0}, {-1.0, 2.0}})
+      ledge.vertices.push_back({x, y, z});
+  ledge.add_face(std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5});
+  ledge.add_face(std::vector<std::uint32_t>{11, 10, 9, 8, 7, 6});
+  for (std::uint32_t i = 0; i < 6; ++i) ledge.add_face(std::vector<std::uint32_t>{(i + 1) % 6, i, 6 + i, 6 + (i + 1) % 6});
+  input.blocks.push_back(block("ledge", ledge, true));
+  input.blocks.push_back(block("stone", make_box({-.001, .2, 0}, {.5, .8, 1}), false));
+  input.blocks.push_back(block("bar", make_box({7, -.1, -.1}, {13, .1, .1}), true));
+  input.blocks.push_back(block("pierced", make_box({9.5, -.5, -.5}, {10.5, .5, .5}), false));
+  const Assembly a = found(input);
+  EXPECT_EQ(a.interfaces.size(), 1U);  // the stone on its ledge
+  EXPECT_EQ(a.doubtful_pairs, 2);
+  EXPECT_EQ(a.doubtful.size(), 2U * 12);  // six faces of a box each, from both sides
+  int told = 0;
+  for (const Warning& warning : a.warnings) told += warning.what.find("blocks overlap by ") == 0 ? 1 : 0;
+  EXPECT_EQ(told, 2);
+}
+
 TEST(FindInterfacesTest, AWiderContactGapTakesTheJointAndTellsIt) {
   AssemblyInput input = generate_stack({});
   for (Vec3d& p : input.blocks[1].mesh.vertices) p.z += 1e-4;
