@@ -45,7 +45,7 @@ struct Curve {
   double opening = 0;             // of the two curves, times area
   double rise = 0;                // what the curves stand off their facets, times area
   double sense = 0;               // negative where one block is hollow and the other bulges
-  std::vector<DoubtfulContact> doubts;
+  std::vector<DoubtfulContact> doubts, slivers;
 
   /// A parabola stands 2/3 of its rise off its chord in the mean.
   void measure(double facet_area, double gap, double rise_a, double rise_b) {
@@ -75,7 +75,7 @@ class PatchFinder {
     }
     settle_curve();
     look_deeper();
-    if (result_.patches.empty() && result_.doubts.empty()) {
+    if (result_.patches.empty() && std::ranges::all_of(result_.doubts, &DoubtfulContact::told)) {
       const auto touch = find_touch(a_, b_, settings_.gap_tolerance * size_);
       if (touch || narrow_) result_.doubts.push_back(touch ? *touch : *narrow_);
     }
@@ -157,8 +157,8 @@ class PatchFinder {
     const double area = polygon.size() < 3 ? 0 : signed_area(polygon);
     const bool narrow = least_width(polygon) < settings_.least_width * size_;
     if (narrow || area < settings_.least_area * size_ * size_) {
+      if (is_curve(ra, rb)) return keep_sliver(ra, rb, polygon, gap, tolerance);
       if (gap.low > tolerance || gap.high < -tolerance) return;
-      if (is_curve(ra, rb)) return;  // where facets of two meshes cross there are slivers
       if (!narrow) doubt(Kind::small, ra, polygon, gap.low);
       if (narrow && !narrow_)
         narrow_ = DoubtfulContact{Kind::edge_or_point, area, gap.low, ra.frame.to_space(polygon_centroid(polygon)), {}, {}, {}};
@@ -168,6 +168,13 @@ class PatchFinder {
     if (is_curve(ra, rb)) return judge_curve(ra, rb, polygon, gap, tolerance);
     if (flat) return accept(ra, rb, polygon);
     tell(ra, polygon, gap, tolerance, settings_.doubt_factor * tolerance);
+  }
+
+  /// Where facets of two meshes of one curve cross there are slivers: no contacts, but they might carry.
+  void keep_sliver(const PlanarRegion& ra, const PlanarRegion& rb, const std::vector<Vec2>& polygon, const Range& gap, double tolerance) {
+    const double low = settings_.curve_factor * (ra.bend.low + rb.bend.low), high = settings_.curve_factor * (ra.bend.high + rb.bend.high);
+    if (polygon.size() < 3 || gap.low > high + tolerance || gap.high < low - tolerance) return;
+    curve_.slivers.push_back(make_doubt(Kind::small, ra, polygon, gap.low));
   }
 
   /// Two facets of what may be one curve. Whether it is one is known once all of its facets are. (GEO-12)
@@ -201,6 +208,8 @@ class PatchFinder {
       for (const ContactPatch& patch : result_.patches)
         if (patch.curved) add_facet(patch);
       if (result_.curved.facets > 0) result_.curved.left_out = curve_.area - curve_.touching;
+      add_doubts(curve_.doubts, result_.curved.facets > 0);
+      add_doubts(curve_.slivers, true);
       return;
     }
     for (ContactPatch& patch : result_.patches) {
@@ -209,7 +218,15 @@ class PatchFinder {
       curve_.doubts.push_back({Kind::gap, patch.area, patch.gap, at, std::move(patch.polygon), patch.normal, patch.t1});
     }
     std::erase_if(result_.patches, [](const ContactPatch& patch) { return patch.curved; });
-    for (DoubtfulContact& one : curve_.doubts) result_.doubts.push_back(std::move(one));
+    add_doubts(curve_.doubts, false);
+    add_doubts(curve_.slivers, true);
+  }
+
+  void add_doubts(std::vector<DoubtfulContact>& doubts, bool told) {
+    for (DoubtfulContact& one : doubts) {
+      one.told = told;
+      result_.doubts.push_back(std::move(one));
+    }
   }
 
   /// Faces further apart than `near_` were not compared; solids that run deeper into each other are found by their space. Deeper than what
@@ -236,16 +253,23 @@ class PatchFinder {
   void tell(const PlanarRegion& ra, const std::vector<Vec2>& polygon, const Range& gap, double tolerance, double reach) {
     if (gap.low < -tolerance) {
       const double depth = overlap_depth(ra, ra.frame.to_space(polygon_centroid(polygon)), gap.low);
-      if (depth > tolerance) doubt(Kind::overlap, ra, polygon, -depth);
+      if (depth > tolerance)
+        doubt(Kind::overlap, ra, polygon, -depth);
+      else if (gap.high > tolerance)
+        doubt(Kind::gap, ra, polygon, gap.high);  // they cross, and the middle is open
     } else if (gap.low <= reach) {
       doubt(Kind::gap, ra, polygon, gap.high);
     }
   }
 
   void doubt(Kind kind, const PlanarRegion& ra, const std::vector<Vec2>& polygon, double gap) {
+    result_.doubts.push_back(make_doubt(kind, ra, polygon, gap));
+  }
+
+  static DoubtfulContact make_doubt(Kind kind, const PlanarRegion& ra, const std::vector<Vec2>& polygon, double gap) {
     DoubtfulContact one{kind, signed_area(polygon), gap, ra.frame.to_space(polygon_centroid(polygon)), {}, ra.frame.normal, ra.first_edge};
     for (const Vec2& q : polygon) one.polygon.push_back(ra.frame.to_space(q));
-    result_.doubts.push_back(std::move(one));
+    return one;
   }
 
   /// How deep the solids share the space behind a's face at `at`, where b's face lies `low` (negative) below: twice the distance of the

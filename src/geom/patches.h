@@ -48,6 +48,7 @@ struct DoubtfulContact {
   Vec3d at{};                    ///< a place in it, m, world
   std::vector<Vec3d> polygon{};  ///< as in ContactPatch, in a's plane; empty where there is none
   Vec3d normal{}, t1{};          ///< likewise
+  bool told = false;             ///< belongs to a curve: told with its joint or not worth a word, but it might carry (GEO-12)
 };
 
 /// The patches of one pair that stand for a curved surface: taken together or not at all. (GEO-12)

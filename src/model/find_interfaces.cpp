@@ -118,7 +118,7 @@ class DoubtReport {
       worst.kind = kind;
       std::size_t places = 0;
       for (const DoubtfulContact& doubt : doubts) {
-        if (doubt.kind != kind) continue;
+        if (doubt.kind != kind || doubt.told) continue;
         if (places++ == 0 || abs(doubt.gap) > abs(worst.gap)) {
           worst.gap = doubt.gap;
           worst.at = doubt.at;

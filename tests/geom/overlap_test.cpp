@@ -94,9 +94,9 @@ TEST(OverlapTest, TiltedSideOfAStoneRunsThroughTheWall) {
   for (const double lean : {.2, .01}) {
     const PatchSearch found = search(wall, profile({{lean, 0, 0}, {.3, 0, 0}, {.3, 1, 0}, {-lean, 1, 0}}));
     EXPECT_EQ(found.patches.size(), 1U);
-    ASSERT_EQ(found.doubts.size(), 1U);
-    EXPECT_EQ(found.doubts[0].kind, Kind::overlap);
-    EXPECT_LT(found.doubts[0].gap, -.5 * lean);
+    ASSERT_FALSE(found.doubts.empty());  // where the faces are nearly parallel, that they cross is told too
+    EXPECT_EQ(found.doubts.back().kind, Kind::overlap);
+    EXPECT_LT(found.doubts.back().gap, -.5 * lean);
   }
 }
 

@@ -284,6 +284,19 @@ TEST(PatchesTest, TiltedBlockOpensLikeAJoint) {
   EXPECT_NEAR(found.doubts[0].gap, std::sin(angle), 1e-12);
 }
 
+TEST(PatchesTest, FacesThatCrossAreOpenThoughTheirMiddleIsFree) {
+  // turned by 1e-4 about a line near one side: closed and overlapping by less than what is worth a bond there, open at the other
+  Mesh block = test::box({-0.5, 0, 0}, {1, 1, 1});
+  const double angle = 1e-4;
+  for (Vec3d& p : block.vertices) p = {p.x * std::cos(angle) - p.z * std::sin(angle), p.y, p.x * std::sin(angle) + p.z * std::cos(angle)};
+  const PatchSearch found = search(ground, block);
+  EXPECT_TRUE(found.patches.empty());
+  ASSERT_EQ(found.doubts.size(), 1U);
+  EXPECT_EQ(found.doubts[0].kind, Kind::gap);
+  EXPECT_NEAR(found.doubts[0].gap, angle, 1e-9);
+  EXPECT_NEAR(polygon_area(found.doubts[0].polygon), 1.5, 1e-6);
+}
+
 TEST(PatchesTest, WarpedFacesTouchTriangleByTriangle) {
   // two stones share a warped quad, listed from corners whose fans cut it along the same or along the other diagonal
   Mesh lower = test::box({0, 0, -1}, {1, 1, 0}), upper = test::box({0, 0, 0}, {1, 1, 1});
