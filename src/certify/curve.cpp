@@ -7,6 +7,9 @@
 namespace trilith::certify {
 namespace {
 
+constexpr double sense_room = 2;  // products of heights of the same sense, over those of opposite sense, up to which two curves may be one
+constexpr double flat_share = 1e-3;  // of the contact tolerance: what stands off by less is rounding of a plane face, not a curve
+
 struct Facet {
   std::uint32_t corner[3];
   Vec3d normal{};  ///< unit; zero where the triangle has no area
@@ -25,12 +28,12 @@ class CurveMeter {
     list_wedges();
   }
 
-  std::vector<Curve> run(double most_rise) const {
+  std::vector<Curve> run(double least_rise, double most_rise) const {
     std::vector<Curve> curves;
     curves.reserve(facets_.size());
     for (const Facet& facet : facets_) {
       const Curve curve = measure(facet);
-      curves.push_back(curve.rise <= most_rise ? curve : Curve{});
+      curves.push_back(curve.rise() > least_rise && curve.rise() <= most_rise ? curve : Curve{});
     }
     return curves;
   }
@@ -79,13 +82,17 @@ class CurveMeter {
     return (1 / (1 + along)) * (mean - along * facet.normal);
   }
 
-  /// A parabola whose slope at one end of a chord d is s stands |s . d| / 4 off the middle of the chord.
+  /// A parabola whose slope at one end of a chord d is s stands s . d / 4 over the middle of the chord.
   Curve measure(const Facet& facet) const {
     Curve curve;
     for (int k = 0; k < 3; ++k) {
       const Vec3d lean = lean_at(facet, facet.corner[k]);
       curve.lean = max(curve.lean, norm(lean));
-      for (int other = 0; other < 3; ++other) curve.rise = max(curve.rise, abs(dot(lean, at(facet, k) - at(facet, other))) / 4);
+      for (int other = 0; other < 3; ++other) {
+        const double height = dot(lean, at(facet, k) - at(facet, other)) / 4;
+        curve.low = min(curve.low, height);
+        curve.high = max(curve.high, height);
+      }
     }
     return curve;
   }
@@ -100,7 +107,12 @@ class CurveMeter {
 }  // namespace
 
 std::vector<Curve> measure_curves(const Body& body, double size, const VerifySettings& settings) {
-  return CurveMeter(body, settings).run(settings.curve_rise * size);
+  return CurveMeter(body, settings).run(flat_share * settings.contact_tolerance * size, settings.curve_rise * size);
+}
+
+bool may_be_one(const Curve& a, const Curve& b) {
+  const double same = a.high * b.high + a.low * b.low, opposite = -(a.high * b.low + a.low * b.high);
+  return same <= sense_room * opposite;
 }
 
 }  // namespace trilith::certify

@@ -204,23 +204,24 @@ struct PatchJudge {
       const Piece& piece = shell.pieces[i];
       const double warp = shell.warp[piece.face];
       const Curve& curve = shell.curves[i];
-      if (!(warp > most.warp || curve.rise > most.curve.rise || curve.lean > most.curve.lean)) continue;
+      if (!(warp > most.warp || curve.low < most.curve.low || curve.high > most.curve.high || curve.lean > most.curve.lean)) continue;
       const double along = (on_b ? -1 : 1) * dot(piece.normal, patch.normal);
-      const double margin = warp + settings.curve_factor * curve.rise + settings.contact_tolerance * shell.size;
+      const double margin = warp + settings.curve_factor * curve.rise() + settings.contact_tolerance * shell.size;
       if (!(along > 0) || !overlap(box, piece.box, margin)) continue;
       most.warp = max(most.warp, warp);
-      most.curve.rise = max(most.curve.rise, curve.rise);
+      most.curve.low = min(most.curve.low, curve.low);
+      most.curve.high = max(most.curve.high, curve.high);
       most.curve.lean = max(most.curve.lean, curve.lean);
     }
     return most;
   }
 
-  /// A curve counts where both bodies have one.
+  /// A curve counts where both bodies have one, of opposite sense: two drums that meet on a line do not share it.
   Limits limits_of(const Patch& patch) const {
     const Unevenness a = unevenness_at(patch, false), b = unevenness_at(patch, true);
-    const bool curved = a.curve.lean > 0 && b.curve.lean > 0;
+    const bool curved = a.curve.lean > 0 && b.curve.lean > 0 && may_be_one(a.curve, b.curve);
     const double size = min_size(patch), warp = a.warp + b.warp;
-    const double rise = curved ? settings.curve_factor * (a.curve.rise + b.curve.rise) : 0;
+    const double rise = curved ? settings.curve_factor * (a.curve.rise() + b.curve.rise()) : 0;
     const double slope = settings.contact_slope + (curved ? settings.curve_factor * (a.curve.lean + b.curve.lean) : 0);
     Limits limits;
     limits.slope2 = slope * slope + (size > 0 ? 5 * warp / size : 0);

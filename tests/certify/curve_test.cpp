@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "certify/structures.h"
@@ -71,10 +72,17 @@ TEST(CurveTest, FacetOfAnArcKnowsItsSagittaAndItsTurn) {
   for (const certify::Curve& curve : certify::measure_curves(problem.bodies[0], 1.2, {})) {
     if (!(curve.lean > 0)) continue;
     ++curved;
-    EXPECT_NEAR(curve.rise, sagitta, .01 * sagitta);
+    EXPECT_NEAR(curve.high, sagitta, .01 * sagitta);  // the lower body bulges
+    EXPECT_NEAR(curve.low, 0, 1e-12);
     EXPECT_NEAR(curve.lean, std::tan(turn / 2), .01 * turn);
   }
   EXPECT_EQ(curved, 16);  // two triangles for each of the 8 facets
+  for (const certify::Curve& curve : certify::measure_curves(problem.bodies[1], 1.2, {})) {
+    EXPECT_LE(curve.high, 1e-12);
+    if (curve.lean > 0) {
+      EXPECT_NEAR(curve.low, std::cos(half / 13) - 1, .01 * sagitta);  // the upper one is hollow
+    }
+  }
 }
 
 TEST(CurveTest, BoxesHaveNoCurve) {
@@ -100,6 +108,50 @@ TEST(CurveTest, PatchOffBothMeshesIsRefused) {
 TEST(CurveTest, APlaneFaceAgainstACurveHasNoRoom) {
   // the far corners of the facet are .02 below the plane
   EXPECT_FALSE(misplaced(arcs(0, true)).empty());
+}
+
+/// The prism of a profile from x = -1 to 1 that lies below (or above) the curve z = height(x), cut into `count` facets.
+template <class F>
+BodyData under(const F& height, int count, bool above) {
+  std::vector<V> corners;
+  for (int i = 0; i <= count; ++i) {
+    const double x = -1 + 2. * i / count;
+    corners.push_back({x, 0, height(x)});
+  }
+  if (!above) std::reverse(corners.begin(), corners.end());
+  corners.push_back({above ? 1. : -1., 0, above ? 2. : -2.});
+  corners.push_back({above ? -1. : 1., 0, above ? 2. : -2.});
+  return prism_of(above ? "above" : "below", corners, !above);
+}
+
+/// One patch on each of the `count` facets of the curve from `first` on.
+template <class F>
+Structure joint(const F& lower, int count, const F& upper, int other, int first, int last) {
+  Structure s;
+  s.bodies = {under(lower, count, false), under(upper, other, true)};
+  for (int i = first; i < last; ++i) {
+    const double x0 = -1 + 2. * i / count, x1 = -1 + 2. * (i + 1) / count, z0 = lower(x0), z1 = lower(x1);
+    const double length = std::hypot(x1 - x0, z1 - z0);
+    s.patches.push_back({0, 1, {{x0, 0, z0}, {x1, 0, z1}, {x1, 1, z1}, {x0, 1, z0}}, {(z0 - z1) / length, 0, (x1 - x0) / length}});
+  }
+  return s;
+}
+
+TEST(CurveTest, TwoDrumsThatMeetOnALineShareNoFacet) {
+  using Height = double (*)(double);
+  const Height bulge = [](double x) { return -.25 * x * x; }, hollow = [](double x) { return .25 * x * x; };
+  // the middle facet of the lower one is .0031 below the line in which the drums meet
+  EXPECT_FALSE(misplaced(joint(bulge, 9, hollow, 8, 4, 5)).empty());
+  EXPECT_FALSE(misplaced(joint(hollow, 9, bulge, 8, 4, 5)).empty());  // two hollows that meet nowhere there
+  EXPECT_TRUE(misplaced(joint(bulge, 9, bulge, 8, 4, 5)).empty());
+  EXPECT_TRUE(misplaced(joint(hollow, 9, hollow, 8, 4, 5)).empty());
+}
+
+TEST(CurveTest, AWaveIsOneCurveAlsoWhereItTurns) {
+  using Height = double (*)(double);
+  const Height wave = [](double x) { return .06 * std::sin(6 * x); };
+  for (const auto& [count, other] : {std::pair{16, 21}, {21, 16}, {15, 40}, {40, 17}, {30, 31}})
+    EXPECT_TRUE(misplaced(joint(wave, count, wave, other, 0, count)).empty()) << count << " " << other;
 }
 
 TEST(CurveTest, TheNormalMustBeThatOfAFacet) {
