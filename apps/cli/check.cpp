@@ -143,8 +143,9 @@ Exit check(std::span<char*> words) {
   report_warnings(loaded.assembly.warnings);
   const results::CheckTimes times{loaded.read_s, loaded.interfaces_s, result.solve_seconds, result.verify_seconds};
   const Exit proof = write_proof(arguments, loaded.assembly, result, request);
-  const Exit answer = write_result(arguments, results::check_json(loaded.assembly, result, times, request.echo),
-                                   results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
+  const Exit answer =
+      write_result(arguments, arguments.has("--json") ? results::check_json(loaded.assembly, result, times, request.echo) : io::Json(),
+                   results::check_text(loaded.assembly, result, times), exit_of(result.verdict));
   const Exit compas = write_compas(arguments, loaded.assembly, result);
   if (proof != Exit::yes) return proof;
   if (compas != Exit::yes) return compas;

@@ -2,11 +2,14 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
+#include <new>
 #include <string>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/watchdog.h"
 
 namespace trilith::cli {
 namespace {
@@ -20,7 +23,7 @@ constexpr Command commands[] = {
     {"check", "does this assembly stand? a verdict with a proof", check},
     {"verify", "check a certificate again, independently, in exact arithmetic", verify},
     {"qp", "solve a quadratic or conic program, with a proof", qp},
-    {"generate", "write an assembly: wall, portal, stack, arch, incline", generate},
+    {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
 
 void print_help() {
@@ -31,7 +34,7 @@ void print_help() {
   std::printf(
       "\nExample:\n  trilith generate wall -o wall.json\n  trilith check wall.json --certificate proof.json\n"
       "  trilith verify wall.json proof.json\n\nExit codes: 0 stands or solved, 1 falls or infeasible, 2 marginal or undecided,\n"
-      "  64 usage, 65 bad input, 70 our bug, 74 a file could not be read or written, 130 interrupted\n");
+      "  64 usage, 65 bad input, 70 our bug, 74 a file could not be read or written, 75 out of memory,\n  130 interrupted\n");
 }
 
 Exit unknown_command(std::string_view word) {
@@ -41,6 +44,15 @@ Exit unknown_command(std::string_view word) {
   std::fprintf(stderr, "trilith: no command '%s'%s%s (see trilith --help)\n", escape(word).c_str(),
                nearest.empty() ? "" : "; did you mean ", nearest.c_str());
   return Exit::usage;
+}
+
+/// An interrupt ends a command that does not come back by itself; files appear whole or not at all.
+Exit run_interruptible(const Command& command, std::span<char*> words) {
+  auto exit = std::make_shared<Exit>(Exit::bug);
+  if (run_watched([&command, words, exit] { *exit = command.run(words); }, std::nullopt) == Watched::finished) return *exit;
+  std::fprintf(stderr, "trilith: interrupted\n");
+  std::fflush(nullptr);
+  std::_Exit(Exit::interrupted);
 }
 
 Exit run(int argc, char** argv) {
@@ -54,7 +66,7 @@ Exit run(int argc, char** argv) {
     return Exit::yes;
   }
   for (const Command& command : commands)
-    if (command.name == word) return command.run({argv + 2, static_cast<std::size_t>(argc - 2)});
+    if (command.name == word) return run_interruptible(command, {argv + 2, static_cast<std::size_t>(argc - 2)});
   return unknown_command(word);
 }
 
@@ -68,6 +80,9 @@ int main(int argc, char** argv) {
   std::signal(SIGTERM, [](int) { trilith::request_interrupt(); });
   try {
     return trilith::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "trilith: out of memory\n");
+    return trilith::cli::Exit::resumable;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "trilith: internal error: %s; please report this with the command line\n", e.what());
     return trilith::cli::Exit::bug;

@@ -95,7 +95,7 @@ io::Json answer_json(const std::string& source, const std::string& hash, const A
       {"engine", TRILITH_VERSION},
       {"input", source},
       {"input_sha256", hash},
-      {"settings", io::Json::Object{{"tolerance", settings.tolerance}, {"iteration_limit", settings.iteration_limit}}},
+      {"settings", io::Json::Object{{"tolerance", settings.tolerance}, {"iteration_limit", settings.limits.iteration_limit}}},
       {"status", name(answer.report.status)},
       {"x", is_point ? numbers(point.x) : io::Json()},
       {"y", is_point ? numbers(point.y) : io::Json()},
@@ -144,7 +144,7 @@ Exit qp(std::span<char*> words) {
   Arguments& arguments = std::get<Arguments>(parsed);
   solve::ConicQpSettings settings;
   settings.tolerance = arguments.number("--tolerance").value_or(settings.tolerance);
-  settings.iteration_limit = arguments.integer("--iterations", 1, 100000).value_or(settings.iteration_limit);
+  settings.limits.iteration_limit = arguments.integer("--iterations", 1, 100000).value_or(settings.limits.iteration_limit);
   const double time_limit = arguments.number("--time-limit").value_or(0);
   (void)read_threads(arguments);
   if (arguments.has("--tolerance") && !(settings.tolerance >= 1e-14 && settings.tolerance <= 1e-2))

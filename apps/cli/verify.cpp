@@ -61,8 +61,8 @@ std::string verification_text(const model::Assembly& assembly, const certify::Ve
     premise += fmt::format(", faces up to {:.3g} of the smaller block apart count as touching", assembly.contact_gap);
   premise += ".\n";
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic from the geometry of the file.\n  {}.\n{}", escape(assembly.source),
-                       name(found.verdict), found.statement, premise);
+    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
+                       found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
   for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;

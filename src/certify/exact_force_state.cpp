@@ -126,6 +126,13 @@ struct ExactForceJudge {
             Dyadic(16) * square(body.volume6 * scale.size) * d2_weight2};
   }
 
+  /// The same remainder against the body's own weight m |g| and size: relative to the mean ones they are n m / M and n size / L.
+  bool is_small_beside_itself(const Remainder& r, const ExactBody& body, const ExactScale& scale) const {
+    const Dyadic own2 = square(Dyadic(settings.own_tolerance)) * square(Dyadic(scale.count) * body.mass6), all2 = square(scale.mass6);
+    return r.force_numerator * all2 <= own2 * r.force_denominator &&
+           r.moment_numerator * all2 * square(scale.size) <= own2 * square(Dyadic(scale.count) * body.size) * r.moment_denominator;
+  }
+
   Verification judge_balance() {
     const ExactScale scale = measure_scale(problem, bodies);
     const Dyadic tolerance2 = square(settings.balance_tolerance);
@@ -141,7 +148,10 @@ struct ExactForceJudge {
       if (moment > force) now = {0, moment, true};
       now.force_N = now.relative * mean_weight;
       const bool holds = r.force_numerator <= tolerance2 * r.force_denominator && r.moment_numerator <= tolerance2 * r.moment_denominator;
-      if (!holds && found.next()) write_imbalance(problem, i, now, settings.balance_tolerance, found);
+      if (!holds && found.next())
+        write_imbalance(problem, i, now, settings.balance_tolerance, found);
+      else if (holds && !is_small_beside_itself(r, bodies[i], scale) && found.next())
+        write_own_imbalance(problem, i, settings.own_tolerance, found);
       if (now.relative <= worst.relative) continue;
       worst = now;
       worst_body = i;

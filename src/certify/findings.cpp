@@ -139,6 +139,11 @@ void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbal
               body_place(problem, body));
 }
 
+void write_own_imbalance(const StaticProblem& problem, std::size_t body, double tolerance, Findings& found) {
+  found.write(text({"unbalanced by more than ", brief(tolerance), " of its own weight, which is far below the mean"}),
+              body_place(problem, body));
+}
+
 Verification conclude_force_state(const StaticProblem& problem, std::size_t worst_body, const Imbalance& worst, Findings& found) {
   Verification result;
   result.accepted = found.none();

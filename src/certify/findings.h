@@ -57,6 +57,8 @@ struct Imbalance {
 
 /// Writes down that `body` is not in balance.
 void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbalance& imbalance, double tolerance, Findings& found);
+/// Writes down that `body` is in balance beside the mean block, not beside its own weight.
+void write_own_imbalance(const StaticProblem& problem, std::size_t body, double tolerance, Findings& found);
 /// The result of a force state: worst body, sentence, verdict. `worst` belongs to `worst_body`.
 Verification conclude_force_state(const StaticProblem& problem, std::size_t worst_body, const Imbalance& worst, Findings& found);
 

@@ -153,11 +153,21 @@ struct ForceJudge {
       // also true where the imbalance is not a number
       if (!(now.relative <= settings.balance_tolerance) && found.next())
         write_imbalance(problem, i, now, settings.balance_tolerance, found);
+      else if (!is_small_beside_itself(i) && found.next())
+        write_own_imbalance(problem, i, settings.own_tolerance, found);
       if (now.relative <= worst.relative) continue;
       worst = now;
       worst_body = i;
     }
     return conclude_force_state(problem, worst_body, worst, found);
+  }
+
+  bool is_small_beside_itself(std::size_t index) const {
+    double force = 0, moment = 0;
+    bound_imbalance(index, force, moment);
+    const Mass mass = mass_of(problem.bodies[index], measures[index]);
+    const double weight = (mass.value - mass.error) * norm(problem.gravity) * (1 - gamma(8));
+    return force <= settings.own_tolerance * weight && moment <= settings.own_tolerance * weight * measures[index].size * (1 - gamma(4));
   }
 
   Imbalance imbalance(std::size_t index, const Scale& scale) const {

@@ -7,7 +7,6 @@
 
 #include "certify/bounds.h"
 #include "certify/findings.h"
-#include "linalg/dense_cholesky.h"
 
 namespace trilith::certify {
 namespace {
@@ -33,10 +32,40 @@ bool all_finite(std::span<const double> values) {
 
 std::string place(std::string_view kind, std::size_t index) { return text({kind, "[", std::to_string(index), "]"}); }
 
+/// What the program's own numbers say of the size of x (the nearest bound) and of its costs: below them nothing is relative to anything.
+struct NaturalSize {
+  double x = std::numeric_limits<double>::infinity(), gradient = 0;
+  double cost() const { return gradient * x; }
+};
+
+double row_length(const QuadraticProgram& program, std::size_t i) {
+  const auto n = static_cast<std::size_t>(program.variables);
+  double squared = 0;
+  for (std::size_t j = 0; j < n; ++j) squared += program.A[i * n + j] * program.A[i * n + j];
+  return sqrt(squared);
+}
+
+NaturalSize natural_size(const QuadraticProgram& program) {
+  NaturalSize size;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(program.rows); ++i) {
+    const double length = row_length(program, i);
+    for (const double bound : {program.lower[i], program.upper[i]})
+      if (std::isfinite(bound) && bound != 0 && length > 0) size.x = std::min(size.x, abs(bound) / length);
+  }
+  for (const NormBound& bound : program.norms)
+    if (bound.radius > 0) size.x = std::min(size.x, bound.radius);
+  double curvature = 0;
+  for (const double v : program.P) curvature = std::max(curvature, abs(v));
+  for (const double v : program.q) size.gradient = std::max(size.gradient, abs(v));
+  if (!std::isfinite(size.x)) size.x = curvature > 0 && size.gradient > 0 ? size.gradient / curvature : 1;
+  size.gradient = std::max(size.gradient, curvature * size.x);
+  return size;
+}
+
 class ProgramJudge {
  public:
   ProgramJudge(const QuadraticProgram& program, const ProgramSettings& settings)
-      : program_(program), settings_(settings), found_(settings.most_broken) {}
+      : program_(program), settings_(settings), found_(settings.most_broken), size_(natural_size(program)) {}
 
   void refuse(std::string what, std::string where) {
     if (found_.next()) found_.write(std::move(what), std::move(where));
@@ -44,7 +73,7 @@ class ProgramJudge {
 
   /// A relative misfit that must be at most the tolerance.
   void require_small(double misfit, double scale, std::string_view what, std::string where) {
-    const double relative = misfit / std::max(1.0, scale);
+    const double relative = misfit > 0 ? misfit / std::max(scale, std::numeric_limits<double>::min()) : 0;
     worst_ = std::max(worst_, relative);
     if (!(relative <= settings_.tolerance)) refuse(text({what, " by ", brief(relative), " (relative)"}), std::move(where));
   }
@@ -99,12 +128,19 @@ class ProgramJudge {
     return sum;
   }
 
+  double bound_size(std::size_t i) const {
+    const double low = abs(program_.lower[i]), high = abs(program_.upper[i]);
+    return std::max(std::isfinite(low) ? low : 0.0, std::isfinite(high) ? high : 0.0);
+  }
+
   void check_rows(std::span<const double> x) {
     for (std::size_t i = 0; i < rows(); ++i) {
       const Sum value = row(i, x);
       const double above = value.value - program_.upper[i], below = program_.lower[i] - value.value;
       const double over = std::max(above, below) + value.error();
-      if (over > value.error()) require_small(over, value.absolute, "row is outside its bounds", place("A", i));
+      if (over > value.error())
+        require_small(over, std::max({value.absolute, bound_size(i), row_length(program_, i) * size_.x}), "row is outside its bounds",
+                      place("A", i));
     }
     std::size_t k = 0;
     for (const NormBound& bound : program_.norms) {
@@ -128,6 +164,7 @@ class ProgramJudge {
   const QuadraticProgram& program_;
   const ProgramSettings& settings_;
   Findings found_;
+  NaturalSize size_;
   double worst_ = 0;
 };
 
@@ -135,15 +172,29 @@ class ProgramJudge {
 
 bool is_convex(const QuadraticProgram& program, const ProgramSettings& settings) {
   const auto n = static_cast<std::size_t>(program.variables);
-  std::vector<double> shifted(program.P.begin(), program.P.end());
-  double largest = 0;
-  for (const double v : shifted) largest = std::max(largest, abs(v));
-  if (!(largest > 0)) return true;
-  for (std::size_t i = 0; i < n; ++i) shifted[i * n + i] += settings.convexity_tolerance * largest;
-  // a pivot that is not positive is dropped
-  linalg::FactorSettings plain;
-  plain.pivot_tolerance = 1e-18;
-  return linalg::factor_dense(shifted, program.variables, plain).dropped_pivots == 0;
+  if (program.P.empty()) return true;
+  std::vector<double> root(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(program.P[i * n + i] >= 0)) return false;
+    root[i] = sqrt(program.P[i * n + i]);
+  }
+  // a variable without curvature of its own has no product with another
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if ((root[i] == 0 || root[j] == 0) && program.P[i * n + j] != 0) return false;
+
+  // Cholesky of the matrix with unit diagonal, shifted: a pivot that is not positive shows a negative eigenvalue
+  std::vector<double> L(n * n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j; i < n; ++i) {
+      double sum = root[i] > 0 && root[j] > 0 ? program.P[i * n + j] / (root[i] * root[j]) : 0;
+      if (i == j) sum = 1 + settings.convexity_tolerance;
+      for (std::size_t k = 0; k < j; ++k) sum -= L[i * n + k] * L[j * n + k];
+      if (i == j && !(sum > 0)) return false;
+      L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
+    }
+  }
+  return true;
 }
 
 ProgramVerification verify_kkt_point(const QuadraticProgram& program, std::span<const double> x, const Multipliers& multipliers,
@@ -171,8 +222,9 @@ ProgramVerification verify_kkt_point(const QuadraticProgram& program, std::span<
     largest = std::max(largest, sum.absolute);
   }
   for (std::size_t j = 0; j < judge.variables(); ++j)
-    judge.require_small(stationarity[j].most(), largest, "the gradient of the Lagrangian does not vanish, off", place("x", j));
-  judge.require_small(gap.most(), gap.absolute, "the duality gap does not close, off", "objective");
+    judge.require_small(stationarity[j].most(), std::max(largest, judge.size_.gradient),
+                        "the gradient of the Lagrangian does not vanish, off", place("x", j));
+  judge.require_small(gap.most(), std::max(gap.absolute, judge.size_.cost()), "the duality gap does not close, off", "objective");
   return judge.conclude(text({"feasible, stationary and without a gap to ", brief(judge.worst_), " (relative)"}));
 }
 
@@ -185,7 +237,7 @@ ProgramVerification verify_infeasibility_ray(const QuadraticProgram& program, co
   }
   const Sum support = judge.support(multipliers);
   const double power = -support.value - support.error();
-  double residual = 0, scale = 1;
+  double residual = 0, scale = 0;
   for (const Sum& sum : judge.transposed(multipliers)) residual += sum.most();
   for (std::size_t i = 0; i < judge.rows(); ++i)
     for (const double bound : {program.lower[i], program.upper[i]})

@@ -32,10 +32,11 @@ struct Multipliers {
 };
 
 struct ProgramSettings {
-  double tolerance = 1e-7;  ///< of rows and gap, relative to the sum of their absolute terms and 1; of stationarity,
-                            ///< relative to the largest such sum of all variables and 1
-  double least_size = 1e6;  ///< a ray proves that no x smaller than this times the largest finite bound (at least 1) satisfies the rows
-  double convexity_tolerance = 1e-10;  ///< least eigenvalue of P that still counts as 0, over its largest entry, negative
+  double tolerance = 1e-7;             ///< of rows and gap, relative to their terms; of stationarity,
+                                       ///< relative to the largest terms of all variables; never less than the
+                                       ///< nearest bound and the costs it stands for say
+  double least_size = 1e6;             ///< a ray proves that no x smaller than this times the largest finite bound satisfies the rows
+  double convexity_tolerance = 1e-10;  ///< P scaled to a unit diagonal may have eigenvalues down to minus this
   int most_broken = 10;
 };
 
@@ -47,7 +48,7 @@ struct ProgramVerification {
   std::vector<Broken> broken;
 };
 
-/// P is positive semidefinite but for `convexity_tolerance` of its largest entry: what makes a KKT point a minimiser.
+/// P, scaled to a unit diagonal, is positive semidefinite but for `convexity_tolerance`: what makes a KKT point a minimiser.
 bool is_convex(const QuadraticProgram& program, const ProgramSettings& settings);
 
 /// x is feasible, stationary with the multipliers, whose signs fit, and the duality gap closes, and P is convex: a minimiser. (QP-1)

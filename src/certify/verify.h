@@ -11,7 +11,8 @@ namespace trilith::certify {
 /// Gates of a proof (docs/defaults.md).
 struct VerifySettings {
   double balance_tolerance =
-      1e-8;  ///< largest unbalanced force over the mean free block weight (moment: over weight times mean block size)
+      1e-8;                     ///< largest unbalanced force over the mean free block weight (moment: over weight times mean block size)
+  double own_tolerance = 1e-3;  ///< and over the body's own weight (moment: times its own size): a pebble beside a cliff must balance too
   double least_force_factor =
       1e6;               ///< X of (RBE-9): a collapse passes when no equilibrium exists with a total contact force below X weights
   int most_broken = 10;  ///< conditions listed before the verifier stops writing them down

@@ -16,6 +16,8 @@ struct Listing {
   std::vector<std::string> meshes;
   std::size_t others = 0;
   std::string first_other;
+  std::size_t folders = 0;
+  std::string first_folder;
 };
 
 Result<Listing> list_folder(const std::string& path) {
@@ -25,7 +27,11 @@ Result<Listing> list_folder(const std::string& path) {
   for (; !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
     std::error_code ignored;
     const std::string name = entry->path().filename().string();
-    if (name.starts_with('.') || entry->is_directory(ignored)) continue;
+    if (name.starts_with('.')) continue;
+    if (entry->is_directory(ignored)) {
+      if (++out.folders == 1 || name < out.first_folder) out.first_folder = name;
+      continue;
+    }
     if (has_mesh_extension(name)) {
       out.meshes.push_back(name);
     } else if (++out.others == 1 || name < out.first_other) {
@@ -76,6 +82,10 @@ Result<model::AssemblyInput> load_mesh_folder(const std::string& path) {
   if (!errors.empty()) return errors;
   const bool metres = std::all_of(meshes.files().begin(), meshes.files().end(), [](const auto& file) { return file->content.in_metres; });
   if (metres) input.unit.emplace("m");
+  if (listing.value().folders > 0)
+    input.warnings.push_back({"folders inside are not read: " + std::to_string(listing.value().folders) + " (" +
+                                  listing.value().first_folder + (listing.value().folders > 1 ? ", ...)" : ")"),
+                              path});
   if (listing.value().others > 0)
     input.warnings.push_back({"files that are no meshes left out: " + std::to_string(listing.value().others) + " (" +
                                   in_quotes(listing.value().first_other) + (listing.value().others > 1 ? ", ...)" : ")"),

@@ -24,6 +24,9 @@ class QpReader {
     const Json::Object* object = fields_.object(root, top);
     if (object == nullptr) return std::move(fields_.errors);
     fields_.warn_unknown(*object, top, "the file", file_keys);
+    if (const Json* schema = given(root, "schema"); schema != nullptr && schema->string() != nullptr)
+      if (const Schema read = parse_schema(*schema->string()); read.name != "trilith.qp" || read.version > 1)
+        fields_.fail("schema " + *schema->string() + " is not trilith.qp/1: made by another or a newer program", top.at("schema"));
     find_variables(root);
     if (out_.variables > 0) {
       read_cost(root);

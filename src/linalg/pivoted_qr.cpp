@@ -11,6 +11,8 @@ namespace trilith::linalg {
 PivotedQr::PivotedQr(std::vector<double> a, int rows, int columns, double tolerance)
     : a_(std::move(a)), order_(static_cast<std::size_t>(columns)), rows_(rows), columns_(columns) {
   for (int k = 0; k < columns; ++k) order_[static_cast<std::size_t>(k)] = k;
+  head_.reserve(order_.size());
+  scale_.reserve(order_.size());
   double largest = 0;
   for (int k = 0; k < columns; ++k) largest = std::max(largest, tail_norm(k, 0));
   for (int k = 0; k < std::min(rows, columns); ++k) {

@@ -17,12 +17,21 @@ Json vectors_json(const Range& vectors) {
   return rows;
 }
 
+/// An object whose members are moved into it: an initializer list would copy whole trees.
+template <class... Members>
+Json object_of(Members&&... members) {
+  Json::Object object;
+  object.reserve(sizeof...(members));
+  (object.push_back(std::forward<Members>(members)), ...);
+  return object;
+}
+
 Json blocks_json(const model::Assembly& assembly) {
   Json::Array rows;
   rows.reserve(assembly.blocks.size());
   for (const model::Block& b : assembly.blocks)
-    rows.push_back(
-        Json::Object{{"id", b.id}, {"fixed", b.fixed}, {"volume_m3", b.volume}, {"mass_kg", b.mass}, {"com_m", vector_json(b.com)}});
+    rows.push_back(object_of(Json::Member{"id", b.id}, Json::Member{"fixed", b.fixed}, Json::Member{"volume_m3", b.volume},
+                             Json::Member{"mass_kg", b.mass}, Json::Member{"com_m", vector_json(b.com)}));
   return rows;
 }
 
@@ -33,15 +42,12 @@ Json interfaces_json(const model::Assembly& assembly, const statics::CheckResult
   for (std::size_t i = 0; i < assembly.interfaces.size(); ++i) {
     const model::Interface& f = assembly.interfaces[i];
     const bool loaded = i < result.forces.size();
-    rows.push_back(Json::Object{{"a", assembly.blocks[f.a].id},
-                                {"b", assembly.blocks[f.b].id},
-                                {"area_m2", f.area},
-                                {"normal", vector_json(f.normal)},
-                                {"vertices_m", vectors_json(f.polygon)},
-                                {"forces_N", loaded ? vectors_json(result.forces[i]) : Json()},
-                                {"frame", vectors_json(std::vector<Vec3d>{f.normal, f.t1, f.t2})},
-                                {"friction", f.mu},
-                                {"utilization", loaded ? Json(used[i]) : Json()}});
+    rows.push_back(object_of(Json::Member{"a", assembly.blocks[f.a].id}, Json::Member{"b", assembly.blocks[f.b].id},
+                             Json::Member{"area_m2", f.area}, Json::Member{"normal", vector_json(f.normal)},
+                             Json::Member{"vertices_m", vectors_json(f.polygon)},
+                             Json::Member{"forces_N", loaded ? vectors_json(result.forces[i]) : Json()},
+                             Json::Member{"frame", vectors_json(std::vector<Vec3d>{f.normal, f.t1, f.t2})}, Json::Member{"friction", f.mu},
+                             Json::Member{"utilization", loaded ? Json(used[i]) : Json()}));
   }
   return rows;
 }
@@ -108,7 +114,7 @@ Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& 
   Json::Array bodies, joints;
   for (std::size_t g = 0; g < result.collapse.groups.size(); ++g)
     for (const std::uint32_t i : result.collapse.groups[g].blocks) {
-      const certify::Velocity& v = result.velocities[i];
+      const certify::Velocity& v = result.motion[i];
       bodies.push_back(Json::Object{{"id", assembly.blocks[i].id},
                                     {"velocity", Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z}},
                                     {"piece", g},
@@ -170,28 +176,19 @@ Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
 }
 
 Json check_json(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times, const CheckEcho& echo) {
-  return Json::Object{
-      {"schema", "trilith.check/1"},
-      {"engine", TRILITH_VERSION},
-      {"input", assembly.source},
-      {"input_sha256", assembly.sha256},
-      {"settings", settings_json(assembly, echo)},
-      {"verdict", name(result.verdict)},
-      {"claim", name(Claim::rbe)},
-      {"method", result.method},
-      {"reason", result.reason},
-      {"margin", margin_json(result)},
-      {"blocks", blocks_json(assembly)},
-      {"interfaces", interfaces_json(assembly, result)},
-      {"support_reactions_N", reactions_json(assembly, result)},
-      {"unsupported", unsupported_json(assembly, result)},
-      {"collapse", collapse_json(assembly, result)},
-      {"tension", tension_json(assembly, result)},
-      {"certificate", certificate_json(result)},
-      {"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
-      {"ladder", ladder_json(result)},
-      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}, {"verify", times.verify}}},
-      {"warnings", warnings_json(assembly.warnings)}};
+  return object_of(
+      Json::Member{"schema", "trilith.check/1"}, Json::Member{"engine", TRILITH_VERSION}, Json::Member{"input", assembly.source},
+      Json::Member{"input_sha256", assembly.sha256}, Json::Member{"settings", settings_json(assembly, echo)},
+      Json::Member{"verdict", name(result.verdict)}, Json::Member{"claim", name(Claim::rbe)}, Json::Member{"method", result.method},
+      Json::Member{"reason", result.reason}, Json::Member{"margin", margin_json(result)}, Json::Member{"blocks", blocks_json(assembly)},
+      Json::Member{"interfaces", interfaces_json(assembly, result)}, Json::Member{"support_reactions_N", reactions_json(assembly, result)},
+      Json::Member{"unsupported", unsupported_json(assembly, result)}, Json::Member{"collapse", collapse_json(assembly, result)},
+      Json::Member{"tension", tension_json(assembly, result)}, Json::Member{"certificate", certificate_json(result)},
+      Json::Member{"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
+      Json::Member{"ladder", ladder_json(result)},
+      Json::Member{"time_s",
+                   Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}, {"verify", times.verify}}},
+      Json::Member{"warnings", warnings_json(assembly.warnings)});
 }
 
 }  // namespace trilith::results

@@ -8,27 +8,10 @@
 #include "base/lanes.h"
 #include "linalg/pivoted_qr.h"
 #include "rows/scaling.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 namespace {
-
-double length_of(std::span<const double> a) {
-  double sum = 0;
-  for (const double v : a) sum += v * v;
-  return sqrt(sum);
-}
-
-double largest_of(std::span<const double> a) {
-  double worst = 0;
-  for (const double v : a) worst = std::max(worst, abs(v));
-  return worst;
-}
-
-double dot_of(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
@@ -55,7 +38,7 @@ ConicProgram::ConicProgram(const certify::QuadraticProgram& program, const std::
   }
   if (contradiction_) return;
   add_norms();
-  scale_and_build();
+  build();
 }
 
 void ConicProgram::list_equalities() {
@@ -220,71 +203,82 @@ std::size_t ConicProgram::sort_cones() {
   return static_cast<std::size_t>(std::count_if(cones_.begin(), cones_.end(), [](const Cone& cone) { return cone.parts == 1; }));
 }
 
-/// Lanes, equilibration of [N'P N; G], the linear cost brought to size 1.
-void ConicProgram::scale_and_build() {
-  const std::size_t m = size(unknowns()), rays = sort_cones();
-  const std::size_t n = size(program_.variables), lanes = rows::patch_lanes;
-
-  // the quadratic and linear cost along the free directions
-  std::vector<double> P, q(m, 0.0);
+/// N'P N and the gradient of the cost along the free directions at the offset; chained unknowns cost nothing.
+void ConicProgram::project_cost(Dense& dense) const {
+  const std::size_t m = size(unknowns()), n = size(program_.variables);
   std::vector<double> gradient(program_.q.begin(), program_.q.end());
   if (!program_.P.empty()) {
-    P.assign(m * m, 0.0);
+    dense.P.assign(m * m, 0.0);
     for (std::size_t j = 0; j < size(free_); ++j) {
       std::vector<double> image(n);
       for (std::size_t i = 0; i < n; ++i) image[i] = dot_of(program_.P.subspan(i * n, n), basis_->columns[j]);
-      for (std::size_t i = 0; i < size(free_); ++i) P[i * m + j] = dot_of(basis_->columns[i], image);
+      for (std::size_t i = 0; i < size(free_); ++i) dense.P[i * m + j] = dot_of(basis_->columns[i], image);
     }
     for (std::size_t i = 0; i < n; ++i) gradient[i] += dot_of(program_.P.subspan(i * n, n), basis_->offset);
     for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t j = 0; j < i; ++j) P[i * m + j] = P[j * m + i] = 0.5 * (P[i * m + j] + P[j * m + i]);
+      for (std::size_t j = 0; j < i; ++j) dense.P[i * m + j] = dense.P[j * m + i] = 0.5 * (dense.P[i * m + j] + dense.P[j * m + i]);
   }
-  const std::vector<double> along = along_free(gradient);
-  std::copy(along.begin(), along.end(), q.begin());
+  dense.q = along_free(gradient);
+  dense.q.resize(m, 0.0);
+}
 
-  // equilibrate the stack of P and G; rows of one cone share a scale
-  std::vector<double> G, h;
-  std::vector<rows::RowGroup> blocks;
-  const std::size_t quadratic = P.empty() ? 0 : m;
+/// G and its right-hand side, cone by cone.
+void ConicProgram::stack_rows(Dense& dense) const {
   for (const Cone& cone : cones_)
     for (int part = 0; part < cone.parts; ++part) {
       std::vector<double> row = cone.g[part];
-      row.resize(m, 0.0);
-      G.insert(G.end(), row.begin(), row.end());
-      h.push_back(cone.h[part]);
+      row.resize(size(unknowns()), 0.0);
+      dense.G.insert(dense.G.end(), row.begin(), row.end());
+      dense.h.push_back(cone.h[part]);
     }
-  if (h.size() > rays) {
-    rows::RowGroup norms;
+}
+
+/// Equilibrates [P; G] with one scale for the rows of a cone, and brings the cost to size 1.
+void ConicProgram::equilibrate(std::size_t rays, Dense& dense) {
+  const std::size_t m = size(unknowns()), quadratic = dense.P.empty() ? 0 : m, count = quadratic + dense.h.size();
+  std::vector<rows::RowGroup> blocks;
+  if (dense.h.size() > rays) {
+    rows::RowGroup& norms = blocks.emplace_back();
     norms.first = static_cast<std::int32_t>(quadratic + rays);
-    norms.count = static_cast<std::int32_t>(h.size() - rays);
+    norms.count = static_cast<std::int32_t>(dense.h.size() - rays);
     norms.block = 3;
-    blocks.push_back(norms);
   }
-  std::vector<double> stack = P;
-  stack.insert(stack.end(), G.begin(), G.end());
-  std::vector<std::int32_t> start(quadratic + h.size() + 1), column(stack.size());
+  std::vector<double> stack = dense.P;
+  stack.insert(stack.end(), dense.G.begin(), dense.G.end());
+  std::vector<std::int32_t> start(count + 1), column(stack.size());
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<std::int32_t>(i * m);
   for (std::size_t k = 0; k < column.size(); ++k) column[k] = static_cast<std::int32_t>(k % std::max<std::size_t>(m, 1));
-  rows::Scaling scaling = rows::make_scaling(static_cast<std::int32_t>(quadratic + h.size()), static_cast<std::int32_t>(m));
+  rows::Scaling scaling = rows::make_scaling(static_cast<std::int32_t>(count), static_cast<std::int32_t>(m));
   rows::equilibrate(blocks, {settings_.scaling_passes},
-                    {static_cast<std::int32_t>(quadratic + h.size()), static_cast<std::int32_t>(m), start, column, stack}, scaling);
+                    {static_cast<std::int32_t>(count), static_cast<std::int32_t>(m), start, column, stack}, scaling);
   column_scale_ = scaling.column;
   row_scale_.assign(scaling.row.begin() + static_cast<std::ptrdiff_t>(quadratic), scaling.row.end());
-  for (std::size_t i = 0; i < h.size(); ++i)
-    for (std::size_t j = 0; j < m; ++j) G[i * m + j] *= row_scale_[i] * column_scale_[j];
-  double cost = 0;
-  for (std::size_t j = 0; j < m; ++j) cost = std::max(cost, abs(q[j] * column_scale_[j]));
-  for (std::size_t k = 0; k < P.size(); ++k) cost = std::max(cost, abs(P[k] *= column_scale_[k / m] * column_scale_[k % m]));
-  cost_scale_ = cost > 0 ? 1 / cost : 1;
-  for (double& v : P) v *= cost_scale_;
-  load_.resize(m);
-  for (std::size_t j = 0; j < m; ++j) load_[j] = -q[j] * column_scale_[j] * cost_scale_;
 
-  // lanes: rays first, one slot each eight; their friction is 0, that of the others 1
+  // lengths in units of the smallest right-hand side that is no dust, so that a program in nanometres is the one in metres
+  for (std::size_t i = 0; i < dense.h.size(); ++i) dense.h[i] *= row_scale_[i];
+  const double reach = largest_of(dense.h);
+  length_ = reach > 0 ? reach : 1;
+  for (const double v : dense.h)
+    if (abs(v) > settings_.dust * reach) length_ = std::min(length_, abs(v));
+  for (double& v : dense.h) v /= length_;
+  for (double& v : dense.P) v *= length_;
+  for (std::size_t i = 0; i < dense.h.size(); ++i) {
+    for (std::size_t j = 0; j < m; ++j) dense.G[i * m + j] *= row_scale_[i] * column_scale_[j];
+  }
+  double cost = 0;
+  for (std::size_t j = 0; j < m; ++j) cost = std::max(cost, abs(dense.q[j] *= column_scale_[j]));
+  for (std::size_t k = 0; k < dense.P.size(); ++k) cost = std::max(cost, abs(dense.P[k] *= column_scale_[k / m] * column_scale_[k % m]));
+  cost_scale_ = cost > 0 ? 1 / cost : 1;
+  for (double& v : dense.P) v *= cost_scale_;
+  for (double& v : dense.q) v *= cost_scale_;
+}
+
+/// Rays first, one slot for each eight, without friction; then the cones of three rows, with friction 1.
+void ConicProgram::lay_out_lanes(std::size_t rays, std::span<const double> h) {
+  const std::size_t lanes = rows::patch_lanes;
   const std::size_t ray_slots = (rays + lanes - 1) / lanes, norm_slots = (cones_.size() - rays + lanes - 1) / lanes;
   slots_.assign(ray_slots + norm_slots, rows::PatchSlot{});
   groups_.assign(2, rows::PatchGroup{});
-  groups_[0].first_slot = 0;
   groups_[0].slots = static_cast<std::int32_t>(ray_slots);
   groups_[1].first_slot = static_cast<std::int32_t>(ray_slots);
   groups_[1].slots = static_cast<std::int32_t>(norm_slots);
@@ -296,11 +290,21 @@ void ConicProgram::scale_and_build() {
     const std::size_t slot = k < rays ? k / lanes : ray_slots + (k - rays) / lanes, lane = (k < rays ? k : k - rays) % lanes;
     slots_[slot].used[lane] = 1;
     points_.push_back({slot * rows::slot_rows + lane, cones_[k].parts});
-    for (int part = 0; part < cones_[k].parts; ++part, ++natural)
-      offset_[points_.back().row + size(part) * lanes] = h[natural] * row_scale_[natural];
+    for (int part = 0; part < cones_[k].parts; ++part, ++natural) offset_[points_.back().row + size(part) * lanes] = h[natural];
   }
+}
+
+void ConicProgram::build() {
+  const std::size_t rays = sort_cones();
+  Dense dense;
+  project_cost(dense);
+  stack_rows(dense);
+  equilibrate(rays, dense);
+  lay_out_lanes(rays, dense.h);
+  load_.resize(dense.q.size());
+  for (std::size_t j = 0; j < load_.size(); ++j) load_[j] = -dense.q[j];
   system_ =
-      std::make_unique<DenseSystem>(static_cast<int>(m), std::move(P), std::move(G), points_, offset_.size(), settings_.pivot_tolerance);
+      std::make_unique<DenseSystem>(unknowns(), std::move(dense.P), std::move(dense.G), points_, offset_.size(), settings_.pivot_tolerance);
 }
 
 ConicProblem ConicProgram::problem() const noexcept {
@@ -312,7 +316,7 @@ std::vector<double> ConicProgram::to_variables(std::span<const double> x, double
   std::vector<double> out(size(program_.variables), 0.0);
   if (with_offset) out = basis_->offset;
   for (std::size_t j = 0; j < size(free_); ++j)
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += scale * x[j] * column_scale_[j] * basis_->columns[j][i];
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += scale * length_ * x[j] * column_scale_[j] * basis_->columns[j][i];
   return out;
 }
 

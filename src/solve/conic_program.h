@@ -15,6 +15,7 @@ struct ConicProgramSettings {
   double consistency_tolerance = 1e-9;  ///< misfit of a dependent or constant row that is a contradiction, relative to its bound and 1
   double constant_tolerance = 1e-13;    ///< a row whose part along the free directions is smaller than this of its length is constant
   double pivot_tolerance = 1e-16;       ///< of the factor, as in rung 4
+  double dust = 1e-6;                   ///< right-hand sides below this share of the largest say nothing of the unit of length
   int scaling_passes = 10;              ///< of the equilibration
 };
 
@@ -56,13 +57,21 @@ class ConicProgram {
     double value = 0;
   };
   struct Basis;
+  /// Cost and rows over free and chained unknowns, on their way to the system.
+  struct Dense {
+    std::vector<double> P, q, G, h;
+  };
 
   void list_equalities();
   void eliminate();
   void add_bound(int row, double sign);
   void add_norms();
   std::size_t sort_cones();
-  void scale_and_build();
+  void build();
+  void project_cost(Dense& dense) const;
+  void stack_rows(Dense& dense) const;
+  void equilibrate(std::size_t rays, Dense& dense);
+  void lay_out_lanes(std::size_t rays, std::span<const double> h);
   void contradict(int row, double sign);
   std::vector<double> coefficients(const Equality& equality) const;
   std::vector<double> along_free(std::span<const double> a) const;
@@ -89,7 +98,7 @@ class ConicProgram {
   std::vector<Cone> cones_;
   std::vector<DensePoint> points_;
   std::vector<double> row_scale_, column_scale_;
-  double cost_scale_ = 1;
+  double cost_scale_ = 1, length_ = 1;
   std::vector<rows::PatchGroup> groups_;
   std::vector<rows::PatchSlot> slots_;
   std::vector<double> mu_, load_, offset_;

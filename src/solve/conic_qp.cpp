@@ -3,121 +3,76 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/lanes.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 namespace {
 
-double largest_of(std::span<const double> a) {
-  double worst = 0;
-  for (const double v : a) worst = std::max(worst, abs(v));
-  return worst;
-}
-
 /// One solve with the bounds that take part.
-class Round {
+class Round final : public ConicWatcher {
  public:
   Round(const certify::QuadraticProgram& program, const std::vector<bool>& bounds, const ConicQpSettings& settings)
       : settings_(settings), program_(program, bounds, settings.program) {}
 
   ConicQpReport run(const Deadline& deadline) {
     if (program_.contradiction()) return {SolveStatus::primal_infeasible, 0, *program_.contradiction()};
-    SelfDual iteration(program_.system().rows(), program_.unknowns(), settings_.steps);
-    const ConicProblem problem = program_.problem();
-    iteration.start(problem, {});
-    ConicQpReport report;
-    for (int k = 0; k <= settings_.iteration_limit; ++k) {
-      report.iterations = k;
-      if (deadline.passed()) {
-        report.status = SolveStatus::time_limit;
-        break;
-      }
-      SelfDual::Step step;
-      iteration.evaluate(problem, program_.system(), step);
-      if (!step.finite() || finished(iteration, step, problem, report)) break;
-      const linalg::FactorReport factor = iteration.factor(program_.system());
-      if (!factor.finite || (k == 0 && factor.dropped_pivots > 0 && falls_freely(iteration, problem, report))) break;
-      if (!advance(iteration, problem, step)) {
-        report.status = SolveStatus::stalled;
-        break;
-      }
-    }
-    conclude(report);
-    return report;
+    iteration_.emplace(program_.system().rows(), program_.unknowns(), settings_.steps);
+    problem_ = program_.problem();
+    iteration_->start(problem_, {});
+    const ConicRun run = run_conic(problem_, program_.system(), settings_.limits, deadline, *iteration_, *this);
+    report_.status = run.status;
+    report_.iterations = run.iterations;
+    conclude(report_);
+    return report_;
   }
 
  private:
   /// A test is met. A solution is kept and bettered while each step halves its misfit.
-  bool finished(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem, ConicQpReport& report) {
-    const ConicMisfit misfit = measure_misfit(iteration, step, problem);
+  SolveStatus evaluated(int, const SelfDual::Step& step) noexcept override {
+    const ConicMisfit misfit = measure_misfit(*iteration_, step, problem_);
     const bool halved = misfit.solution <= 0.5 * best_;
     if (misfit.solution < best_) {
       best_ = misfit.solution;
-      best_point_ = program_.solution(iteration);
+      best_point_ = program_.solution(*iteration_);
     }
-    if (best_ <= settings_.tolerance) return !halved || best_ <= settings_.enough;
+    if (best_ <= settings_.tolerance) return !halved || best_ <= settings_.enough ? SolveStatus::solved : SolveStatus::not_run;
     if (misfit.contradiction <= settings_.ray_tolerance) {
-      report.status = SolveStatus::primal_infeasible;
-      report.point = program_.infeasibility_ray(iteration);
-    } else if (misfit.unbounded <= settings_.ray_tolerance) {
-      report.status = SolveStatus::dual_infeasible;
-      report.point = program_.unbounded_ray(iteration.x());
+      report_.point = program_.infeasibility_ray(*iteration_);
+      return SolveStatus::primal_infeasible;
     }
-    return report.status != SolveStatus::not_run;
+    if (misfit.unbounded > settings_.ray_tolerance) return SolveStatus::not_run;
+    report_.point = program_.unbounded_ray(iteration_->x());
+    return SolveStatus::dual_infeasible;
   }
 
-  /// A direction that neither the cost curves along nor any row sees, and along which the cost falls (as IPM-8).
-  bool falls_freely(SelfDual& iteration, const ConicProblem& problem, ConicQpReport& report) {
-    DenseSystem& system = program_.system();
-    std::vector<double> image(problem.load.begin(), problem.load.end()), rest(image.size());
-    const auto take_out = [&](std::vector<double>& from) {  // from - M M^-1 from
-      std::vector<double> solution = from;
-      system.solve(solution, 1);
-      iteration.multiply(system, solution, image);
-      for (std::size_t i = 0; i < from.size(); ++i) from[i] -= image[i];
-    };
-    rest.assign(problem.load.begin(), problem.load.end());
-    take_out(rest);
-    if (!(largest_of(rest) > settings_.ray_tolerance)) return false;
-    std::vector<double> direction = rest;
-    iteration.multiply(system, rest, image);
-    system.solve(image, 1);
-    for (std::size_t i = 0; i < rest.size(); ++i) direction[i] -= image[i];
-    report.status = SolveStatus::dual_infeasible;
-    report.point = program_.unbounded_ray(direction);
-    return true;
-  }
-
-  bool advance(SelfDual& iteration, const ConicProblem& problem, SelfDual::Step& step) {
-    DenseSystem& system = program_.system();
-    iteration.solve_predictor(problem, system, step);
-    iteration.predict(problem, system, step);
-    iteration.combine(problem, system, step);
-    if (!(step.length >= settings_.smallest_step)) return false;
-    iteration.advance(problem, step);
-    return true;
+  /// A direction that neither the cost curves along nor any row sees, and along which the cost falls (IPM-8).
+  SolveStatus factored(int k, const SelfDual::Step&, const linalg::FactorReport& factor) noexcept override {
+    if (k > 0 || factor.dropped_pivots == 0) return SolveStatus::not_run;
+    std::vector<double> direction(static_cast<std::size_t>(program_.unknowns()));
+    if (!(iteration_->find_free_fall(problem_, program_.system(), direction) > settings_.ray_tolerance)) return SolveStatus::not_run;
+    report_.point = program_.unbounded_ray(direction);
+    return SolveStatus::dual_infeasible;
   }
 
   /// Where no ray ended the loop: the best point on the way, as what it is.
-  void conclude(ConicQpReport& report) {
-    if (report.status == SolveStatus::primal_infeasible || report.status == SolveStatus::dual_infeasible) return;
-    if (best_point_.x.empty()) {
-      if (report.status == SolveStatus::not_run) report.status = SolveStatus::numerical_failure;
-      return;
-    }
+  void conclude(ConicQpReport& report) const {
+    if (report.status == SolveStatus::primal_infeasible || report.status == SolveStatus::dual_infeasible || best_point_.x.empty()) return;
     report.point = best_point_;
     if (best_ <= settings_.tolerance)
       report.status = SolveStatus::solved;
     else if (best_ <= settings_.inaccurate && report.status != SolveStatus::time_limit)
       report.status = SolveStatus::solved_inaccurate;
-    else if (report.status == SolveStatus::not_run)
-      report.status = report.iterations >= settings_.iteration_limit ? SolveStatus::iteration_limit : SolveStatus::numerical_failure;
   }
 
   const ConicQpSettings& settings_;
   ConicProgram program_;
+  ConicProblem problem_{};
+  std::optional<SelfDual> iteration_;
+  ConicQpReport report_;
   double best_ = std::numeric_limits<double>::infinity();
   ProgramPoint best_point_;
 };

@@ -9,9 +9,8 @@ struct ConicQpSettings {
   double tolerance = 1e-8;      ///< of rows, stationarity and gap in equilibrated units, relative to the size of the data and 1
   double enough = 1e-13;        ///< a solution is bettered down to this while every step halves its misfit
   double ray_tolerance = 1e-9;  ///< misfit of a ray over its power, in equilibrated units
-  int iteration_limit = 100;
-  double smallest_step = 1e-7;  ///< a shorter step is a standstill
-  double inaccurate = 1e-5;     ///< a stalled point within this is `solved_inaccurate`
+  ConicLimits limits{.iteration_limit = 100};
+  double inaccurate = 1e-5;  ///< a stalled point within this is `solved_inaccurate`
   /// Bounds larger than this times the smallest bound (per length of their row) take part only once a solution passes them.
   double far_bound = 1e4;
   int far_rounds = 5;  ///< solves before all bounds take part

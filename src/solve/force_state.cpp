@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/lanes.h"
 #include "solve/body_graph_kernel.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 
@@ -30,6 +31,17 @@ double worst_imbalance(std::span<const double> imbalance) noexcept {
     worst = max(worst, squared);
   }
   return sqrt(worst);
+}
+
+double force_factor_of(const ForceProblem& problem, std::span<const double> y, double violation) noexcept {
+  const double power = dot_of(problem.load, y);
+  if (!(power > 0)) return 0;
+  return violation > 0 ? power / (violation * problem.rows.blocks()) : std::numeric_limits<double>::infinity();
+}
+
+void write_motion(std::span<const double> y, std::span<double> velocity) noexcept {
+  const double scale = largest_of(y);
+  for (std::size_t i = 0; i < y.size(); ++i) velocity[i] = -y[i] / scale;
 }
 
 }  // namespace trilith::solve

@@ -46,4 +46,10 @@ double project_forces(const rows::PatchRows& rows, std::span<const double> mu, d
 /// Largest over bodies of |force| and |moment| in `imbalance` (6 per body). Not a number where an entry is not.
 double worst_imbalance(std::span<const double> imbalance) noexcept;
 
+/// X of (RBE-9) of the motion -y: power of the load over the largest entry into a joint and the number of bodies; 0 where the load does
+/// no work.
+double force_factor_of(const ForceProblem& problem, std::span<const double> y, double violation) noexcept;
+/// velocity = -y, its largest entry 1.
+void write_motion(std::span<const double> y, std::span<double> velocity) noexcept;
+
 }  // namespace trilith::solve

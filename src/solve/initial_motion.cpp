@@ -6,27 +6,37 @@
 
 #include "base/check.h"
 #include "base/lanes.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 namespace {
 
-struct Measure {
-  double gap = std::numeric_limits<double>::infinity(), force_factor = 0;
-};
+/// Measures the motion -x of every iterate.
+class MotionWatcher final : public ConicWatcher {
+ public:
+  MotionWatcher(const ForceProblem& problem, const ConicView& view, const SelfDual& iteration, const InitialMotionSettings& settings,
+                InitialMotionReport& report)
+      : problem_(problem), view_(view), iteration_(iteration), settings_(settings), report_(report) {}
 
-/// Relative gap of the energy 1/2 x'P x - b'x, and how strictly the motion -x is a collapse.
-Measure measure(const ForceProblem& problem, const SelfDual& iteration, const SelfDual::Step& step, const ConicView& view,
-                const InteriorPointKernel& kernel) {
-  double power = 0;
-  for (std::size_t i = 0; i < problem.load.size(); ++i) power += problem.load[i] * iteration.x()[i];
-  if (!(power > 0)) return {};
-  Measure found;
-  const double kinetic = 0.5 * step.curvature / iteration.tau();
-  found.gap = abs(2 * kinetic - power) / kinetic;
-  const double violation = kernel.motion_violation(view, iteration.velocity().data());
-  found.force_factor = violation > 0 ? power / (violation * problem.rows.blocks()) : std::numeric_limits<double>::infinity();
-  return found;
-}
+  SolveStatus evaluated(int, const SelfDual::Step& step) noexcept override {
+    report_.gap = std::numeric_limits<double>::infinity();
+    const double violation = interior_point_kernel_of(active_isa()).motion_violation(view_, iteration_.velocity().data());
+    report_.force_factor = force_factor_of(problem_, iteration_.x(), violation);
+    if (!(report_.force_factor > 0)) return SolveStatus::not_run;
+    // at the solution the kinetic energy is half the power
+    const double kinetic = 0.5 * step.curvature / iteration_.tau();
+    report_.gap = abs(2 * kinetic - dot_of(problem_.load, iteration_.x())) / kinetic;
+    return report_.gap <= settings_.gap && report_.force_factor >= settings_.least_force_factor ? SolveStatus::solved
+                                                                                                : SolveStatus::not_run;
+  }
+
+ private:
+  const ForceProblem& problem_;
+  const ConicView& view_;
+  const SelfDual& iteration_;
+  const InitialMotionSettings& settings_;
+  InitialMotionReport& report_;
+};
 
 }  // namespace
 
@@ -38,35 +48,18 @@ InitialMotionReport find_initial_motion(const ForceProblem& problem, WeightedSys
   write_reduced_mu(problem.rows, settings.margin, mu);
   const ConicView view{problem.rows.groups().data(), problem.rows.slots().data(), static_cast<int>(problem.rows.groups().size()),
                        mu.data()};
-  const InteriorPointKernel& kernel = interior_point_kernel_of(active_isa());
   const ConicProblem embedding{view, problem.rows.points(), problem.load};
   SelfDual iteration(problem.rows.size(), system.unknowns(), settings.steps);
   iteration.start(embedding, {});
 
   InitialMotionReport report;
-  report.status = SolveStatus::iteration_limit;
-  for (int k = 0; k < settings.iteration_limit; ++k) {
-    if (deadline.passed()) return report.status = SolveStatus::time_limit, report;
-    SelfDual::Step step;
-    iteration.evaluate(embedding, system, step);
-    const Measure found = measure(problem, iteration, step, view, kernel);
-    report.gap = found.gap;
-    report.force_factor = found.force_factor;
-    if (found.gap <= settings.gap && found.force_factor >= settings.least_force_factor) {
-      report.status = SolveStatus::solved;
-      double scale = 0;
-      for (const double v : iteration.x()) scale = max(scale, abs(v));
-      for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = -iteration.x()[i] / scale;
-      return report;
-    }
-    if (!step.finite() || !iteration.factor(system).finite) return report.status = SolveStatus::numerical_failure, report;
-    ++report.factorizations;
-    iteration.solve_predictor(embedding, system, step);
-    iteration.predict(embedding, system, step);
-    iteration.combine(embedding, system, step);
-    if (!(step.length >= settings.smallest_step)) return report.status = SolveStatus::stalled, report;
-    iteration.advance(embedding, step);
-  }
+  MotionWatcher watcher(problem, view, iteration, settings, report);
+  const ConicRun run = run_conic(embedding, system, settings.limits, deadline, iteration, watcher);
+  report.status = run.status;
+  report.factorizations = run.factorizations;
+  const bool rough = report.gap <= settings.rough_gap && report.force_factor >= settings.rough_force_factor;
+  if (report.status != SolveStatus::solved && rough) report.status = SolveStatus::solved_inaccurate;
+  if (report.status == SolveStatus::solved || report.status == SolveStatus::solved_inaccurate) write_motion(iteration.x(), velocity);
   return report;
 }
 

@@ -7,10 +7,11 @@ namespace trilith::solve {
 
 struct InitialMotionSettings {
   ConeMargin margin{};
-  int iteration_limit = 60;
+  ConicLimits limits{.iteration_limit = 25};
   double gap = 1e-4;                ///< of the energy: where the motion counts as found
   double least_force_factor = 2e6;  ///< as InteriorPointSettings
-  double smallest_step = 1e-7;      ///< a shorter step is a standstill
+  double rough_gap = 1e-2;          ///< with these it is good enough for words where the limits come first
+  double rough_force_factor = 1e3;
   SelfDualSettings steps{};
 };
 
@@ -24,7 +25,8 @@ struct InitialMotionReport {
 /// How a falling assembly starts to move: the acceleration that is nearest to free fall, in the metric of the masses, among the motions
 /// that no joint resists (Gauss' principle with associated friction). Joints that stay closed are closed exactly, up to the tolerance,
 /// while a collapse that merely proves the fall opens them all. (RBE-15) `system`: G = A', P the mass matrix (BodyGraph::set_quadratic).
-/// `velocity`: 6 per body, largest entry 1; zero unless solved.
+/// `velocity`: 6 per body, largest entry 1; zero unless solved or
+/// solved_inaccurate (rough: for words, not for a proof).
 InitialMotionReport find_initial_motion(const ForceProblem& problem, WeightedSystem& system, const InitialMotionSettings& settings,
                                         const Deadline& deadline, std::span<double> velocity);
 

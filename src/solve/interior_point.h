@@ -14,14 +14,15 @@ struct InteriorPointSettings {
   double balance_tolerance = 1e-9;
   /// A motion is proposed where no equilibrium exists with a total contact force below this many total weights (RBE-9).
   double least_force_factor = 2e6;
-  int iteration_limit = 80;
+  ConicLimits limits{};
   SelfDualSettings steps{};
   /// A load on free motions above this, mean block weights, is looked at as a collapse.
   double free_load = 1e-9;
-  /// Corrections of a proposed state's imbalance in force space.
+  /// Corrections of a proposed state's imbalance in force space, while it is above balance_enough, mean block weights.
   int corrections = 3;
-  /// A shorter step is a standstill.
-  double smallest_step = 1e-7;
+  double balance_enough = 1e-13;
+  /// Share of the interval of (IPM-7) that the scale of the load keeps to both its ends.
+  double interval_room = 0.1;
 };
 
 /// Outcome of the conic interior point. solved: `force` is balanced inside the cones; primal_infeasible: `velocity` is a collapse.
@@ -48,9 +49,9 @@ class InteriorPoint {
  private:
   using Step = SelfDual::Step;
   using Vector = std::vector<double>;
+  class Watcher;
   bool try_motion(const ForceProblem& problem, std::span<const double> y, std::span<const double> row, ConicReport& report,
                   std::span<double> velocity) noexcept;
-  bool try_free_motion(const ForceProblem& problem, WeightedSystem& system, ConicReport& report, std::span<double> velocity) noexcept;
   bool try_forces(const ForceProblem& problem, WeightedSystem& system, const Step& step, ConicReport& report,
                   std::span<double> force) noexcept;
   double balance(const ForceProblem& problem, const WeightedSystem& system, std::span<const double> force) noexcept;

@@ -1,7 +1,7 @@
 // Sweeps of the conic interior point over contact points in lanes (IPM-2)..(IPM-7). Compiled per instruction set.
 #include "solve/interior_point_kernel.h"
 
-#include "cones/lorentz.h"
+#include "cones/jordan.h"
 #include "solve/patch_lanes.h"
 
 namespace trilith::solve {
@@ -9,7 +9,7 @@ namespace {
 
 using rows::patch_lanes;
 using rows::slot_rows;
-using Scaling = cones::LorentzScaling<Double8>;
+using Scaling = cones::NesterovTodd<Double8>;
 
 constexpr double tiny = 1e-300;  // keeps a determinant that underflows from dividing by zero
 

@@ -5,21 +5,10 @@
 #include <limits>
 
 #include "base/lanes.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 namespace {
-
-double dot_of(std::span<const double> a, std::span<const double> b) noexcept {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-double largest_of(std::span<const double> a) noexcept {
-  double worst = 0;
-  for (const double v : a) worst = max(worst, abs(v));
-  return worst;
-}
 
 /// One over the largest step that keeps a positive number positive.
 double inverse_step_of(double value, double change) noexcept { return change < 0 ? -change / value : 0.0; }
@@ -151,7 +140,7 @@ void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step
   const double after =
       step.gap + a * (sums.z_ds + sums.dz_s) + a * a * sums.dz_ds + (tau_ + a * step.affine_tau) * (kappa_ + a * step.affine_kappa);
   const double ratio = std::clamp(after / total, 0.0, 1.0);
-  step.sigma = std::clamp(ratio * ratio * ratio, 1e-12, settings_.largest_centring);
+  step.sigma = std::clamp(ratio * ratio * ratio, settings_.least_centring, settings_.largest_centring);
 }
 
 /// The combined direction and how far it can go.
@@ -222,13 +211,57 @@ bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexce
   return again;
 }
 
+double SelfDual::find_free_fall(const ConicProblem& problem, WeightedSystem& system, std::span<double> y) noexcept {
+  std::copy(problem.load.begin(), problem.load.end(), y.begin());
+  system.solve(y, 1);
+  multiply(system, y, product_[0]);
+  for (std::size_t i = 0; i < y.size(); ++i) direction_[i] = problem.load[i] - product_[0][i];
+  multiply(system, direction_, product_[0]);
+  system.solve(product_[0], 1);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = direction_[i] - product_[0][i];
+  return largest_of(direction_);
+}
+
+ConicRun run_conic(const ConicProblem& problem, WeightedSystem& system, const ConicLimits& limits, const Deadline& deadline,
+                   SelfDual& iteration, ConicWatcher& watcher) noexcept {
+  ConicRun run;
+  const auto ended = [&run](SolveStatus status) {
+    run.status = status;
+    return status != SolveStatus::not_run;
+  };
+  for (int k = 0; k < limits.iteration_limit; ++k) {
+    run.iterations = k;
+    SelfDual::Step step;
+    if (deadline.passed() && ended(SolveStatus::time_limit)) return run;
+    iteration.evaluate(problem, system, step);
+    if (!step.finite() && ended(SolveStatus::numerical_failure)) return run;
+    if (ended(watcher.evaluated(k, step))) return run;
+    const linalg::FactorReport factor = iteration.factor(system);
+    if (!factor.finite && ended(SolveStatus::numerical_failure)) return run;
+    ++run.factorizations;
+    if (ended(watcher.factored(k, step, factor))) return run;
+    iteration.solve_predictor(problem, system, step);
+    iteration.predict(problem, system, step);
+    if (ended(watcher.predicted(k, step))) return run;
+    iteration.combine(problem, system, step);
+    if (!(step.length >= limits.smallest_step) && ended(SolveStatus::stalled)) return run;
+    iteration.advance(problem, step);
+  }
+  run.iterations = limits.iteration_limit;
+  run.status = SolveStatus::iteration_limit;
+  return run;
+}
+
+/// Misfits of rows count in units of the problem; where its numbers span more than this, rounding of the largest is granted.
+constexpr double large_rows = 1e-5;
+
 ConicMisfit measure_misfit(const SelfDual& iteration, const SelfDual::Step& step, const ConicProblem& problem) noexcept {
   const double tau = iteration.tau(), infinity = std::numeric_limits<double>::infinity();
   ConicMisfit misfit;
   double load_x = 0;
   for (std::size_t i = 0; i < problem.load.size(); ++i) load_x += problem.load[i] * iteration.x()[i];
   const double primal = (0.5 * step.curvature / tau - load_x) / tau, dual = (-0.5 * step.curvature / tau - step.offset_z) / tau;
-  const double rows_scale = 1 + largest_of(problem.offset) + largest_of(iteration.s()) / tau;
+  const double rows_scale = 1 + large_rows * (largest_of(problem.offset) + largest_of(iteration.s()) / tau);
   const double cost_scale =
       1 + largest_of(problem.load) + std::max(largest_of(iteration.transposed_z()), largest_of(iteration.quadratic_x())) / tau;
   misfit.solution = std::max({step.largest_dual / tau / rows_scale, step.largest_residual / tau / cost_scale,

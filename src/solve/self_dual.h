@@ -3,8 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "base/clock.h"
 #include "solve/interior_point_kernel.h"
 #include "solve/weighted_system.h"
+#include "trilith/status.h"
 
 namespace trilith::solve {
 
@@ -18,6 +20,7 @@ struct SelfDualSettings {
   /// Conjugate gradient steps that refine a solve whose residual is above refine_above of its right-hand side.
   int refinements = 3;
   double refine_above = 1e-11;
+  double least_centring = 1e-12;
 };
 
 /// Find x, z and s in the cones, tau, kappa >= 0 with P x + G'z = load tau, G x + s = offset tau, kappa = load'x - offset'z - x'P x / tau
@@ -66,6 +69,10 @@ class SelfDual {
   void combine(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
   void advance(const ConicProblem& problem, const Step& step) noexcept;
 
+  /// After factor, where it dropped pivots: y = r - M^-1 M r with r the part of the load that the kept rows leave over. No row and no
+  /// curvature resists it, and the load does r'r on it. Returns the largest entry of r. (IPM-8)
+  double find_free_fall(const ConicProblem& problem, WeightedSystem& system, std::span<double> y) noexcept;
+
   /// out = M x; uses a row vector as work space.
   void multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept;
 
@@ -100,6 +107,29 @@ class SelfDual {
   double scale_[3] = {}, step_dot_[3] = {};
   bool open_[3] = {};
 };
+
+/// Who watches the iteration for its own certificates. Each stage may end it by another status than not_run.
+class ConicWatcher {
+ public:
+  virtual ~ConicWatcher() = default;
+  virtual SolveStatus evaluated(int, const SelfDual::Step&) noexcept { return SolveStatus::not_run; }
+  virtual SolveStatus factored(int, const SelfDual::Step&, const linalg::FactorReport&) noexcept { return SolveStatus::not_run; }
+  virtual SolveStatus predicted(int, const SelfDual::Step&) noexcept { return SolveStatus::not_run; }
+};
+
+struct ConicLimits {
+  int iteration_limit = 80;
+  double smallest_step = 1e-7;  ///< a shorter step is a standstill
+};
+
+struct ConicRun {
+  SolveStatus status = SolveStatus::not_run;  ///< what a watcher said, or iteration_limit, time_limit, stalled, numerical_failure
+  int iterations = 0, factorizations = 0;
+};
+
+/// The loop, from the start that `iteration` was given until a watcher or a limit ends it. Never allocates unless the watcher does.
+[[nodiscard]] ConicRun run_conic(const ConicProblem& problem, WeightedSystem& system, const ConicLimits& limits, const Deadline& deadline,
+                                 SelfDual& iteration, ConicWatcher& watcher) noexcept;
 
 /// Misfits of the current point of a program, each relative to the terms it is made of.
 struct ConicMisfit {

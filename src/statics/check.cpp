@@ -41,10 +41,11 @@ class Climb {
   solve::Attempt propose_closed_form();
   solve::Attempt propose_projections(const Deadline& deadline, int iteration_limit);
   solve::Attempt propose_interior_point(const Deadline& deadline);
-  void sharpen_collapse();
+  std::vector<certify::Velocity> sharpen_collapse(int factorizations);
   void propose_collapse(solve::Attempt& attempt);
   bool falls_with_doubtful();
   bool accept(const solve::Proposal& proposal);
+  void judge_collapse(std::span<const double> values);
   solve::BodyGraph& system();
   solve::BodyGraph& conic_system();
   solve::Attempt force_attempt(const solve::ForceReport& report);
@@ -211,6 +212,14 @@ std::vector<solve::Rung> Climb::rungs() {
   return list;
 }
 
+void Climb::judge_collapse(std::span<const double> values) {
+  std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
+  constraints::write_velocities(contacts_, values, linear, angular);
+  velocities_.resize(linear.size());
+  for (std::size_t i = 0; i < linear.size(); ++i) velocities_[i] = {linear[i], angular[i]};
+  verification_ = certify::verify_collapse(view_.problem(), velocities_, settings_.verify);
+}
+
 /// The judge: double with error bounds, and where that refuses, exact arithmetic.
 bool Climb::accept(const solve::Proposal& proposal) {
   const double start = wall_seconds();
@@ -221,28 +230,33 @@ bool Climb::accept(const solve::Proposal& proposal) {
     // huge forces near a limit: the error bounds of double eat the gate
     if (!verification_.accepted) verification_ = certify::verify_force_state_exact(view_.problem(), forces_W_, settings_.verify);
   } else if (proposal.kind == solve::Proposal::Kind::collapse) {
-    std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
-    constraints::write_velocities(contacts_, proposal.values, linear, angular);
-    velocities_.resize(linear.size());
-    for (std::size_t i = 0; i < linear.size(); ++i) velocities_[i] = {linear[i], angular[i]};
-    verification_ = certify::verify_collapse(view_.problem(), velocities_, settings_.verify);
+    judge_collapse(proposal.values);
     if (!verification_.accepted) verification_ = certify::verify_collapse_exact(view_.problem(), velocities_, settings_.verify);
   }
   verify_seconds_ += wall_seconds() - start;
   return verification_.accepted;
 }
 
-/// Puts the motion in which it starts to fall in place of the collapse that proved it, where that motion is a proof as well. (RBE-15)
-void Climb::sharpen_collapse() {
-  if (!assembly_.doubtful.empty()) return;
+/// The motion in which it starts to fall, for the words; in place of the collapse that proved it where that motion is a proof as well.
+/// Empty where it was not met within twice the work of the proof. (RBE-15)
+std::vector<certify::Velocity> Climb::sharpen_collapse(int factorizations) {
+  if (!assembly_.doubtful.empty()) return {};
   conic_system().set_quadratic(constraints::make_mass_blocks(contacts_, assembly_));
   std::vector<double> motion(velocity_.size());
-  if (solve::find_initial_motion(problem_, conic_system(), {}, settings_.deadline, motion).status != SolveStatus::solved) return;
+  solve::InitialMotionSettings settings;
+  settings.limits.iteration_limit = std::max(settings_.least_motion_work, 2 * factorizations);
+  const solve::InitialMotionReport report = solve::find_initial_motion(problem_, conic_system(), settings, settings_.deadline, motion);
+  if (report.status != SolveStatus::solved && report.status != SolveStatus::solved_inaccurate) return {};
   const certify::Verification first = verification_;
   const std::vector<certify::Velocity> proof = velocities_;
-  if (accept({solve::Proposal::Kind::collapse, motion})) return;
+  const double start = wall_seconds();
+  judge_collapse(motion);
+  verify_seconds_ += wall_seconds() - start;
+  const std::vector<certify::Velocity> found = velocities_;
+  if (verification_.accepted) return found;
   verification_ = first;
   velocities_ = proof;
+  return found;
 }
 
 void Climb::run(CheckResult& result) {
@@ -250,7 +264,9 @@ void Climb::run(CheckResult& result) {
   const solve::LadderReport report = solve::climb(list, [this](const solve::Proposal& p) { return accept(p); }, settings_.deadline);
   result.rungs = report.rungs;
   result.verify_seconds = verify_seconds_;
+  const bool fell = report.decided >= 0 && report.kind == solve::Proposal::Kind::collapse;
   for (const auto& group : connectivity_.floating) {
+    if (!fell) break;
     auto& blocks = result.unsupported.emplace_back();
     for (const int body : group) blocks.push_back(static_cast<std::uint32_t>(contacts_.block_of_body[static_cast<std::size_t>(body)]));
   }
@@ -266,17 +282,21 @@ void Climb::run(CheckResult& result) {
   if (report.decided < 0) {
     // the interior point's word says more than that of the patient projections after it
     for (const solve::RungReport& rung : report.rungs)
-      if (rung.name == "ipm") result.reason = rung.reason;
+      if (rung.status != SolveStatus::not_run && (rung.name == "ipm" || rung.name == "connectivity")) result.reason = rung.reason;
     return;
   }
   result.method = last.name;
   result.verification = verification_;
   result.verdict = verification_.verdict;
   if (report.kind == solve::Proposal::Kind::collapse) {
-    if (result.unsupported.empty()) sharpen_collapse();
+    std::vector<certify::Velocity> motion;
+    if (result.unsupported.empty()) motion = sharpen_collapse(last.iterations);
+    result.verify_seconds = verify_seconds_;
     result.verification = verification_;
     result.velocities = velocities_;
-    result.collapse = describe_collapse(assembly_, result.velocities);
+    result.collapse = describe_collapse(assembly_, motion.empty() ? result.velocities : motion);
+    if (motion.empty()) motion = result.velocities;
+    result.motion = std::move(motion);
     return;
   }
   result.forces_W = forces_W_;

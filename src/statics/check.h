@@ -26,6 +26,8 @@ struct CheckSettings {
   int quick_projections = 25;
   /// Pivots of the interior point below this part of their diagonal entry count as dependent: its weights span many decades near a limit.
   double conic_pivot_tolerance = 1e-16;
+  /// Factorizations for the motion of a fall: this, or twice what its proof took.
+  int least_motion_work = 12;
   /// `marginal` where neither proof verifies and contacts and friction larger by this (relative) stand, smaller by it fall; 0: never tried.
   double limit_shift = 1e-8;
   Deadline deadline;
@@ -43,7 +45,8 @@ struct CheckResult {
   std::vector<Vec3d> forces_W;
   /// falls: velocity of every block, m/s and rad/s (only ratios matter); empty otherwise.
   std::vector<certify::Velocity> velocities;
-  /// falls: the same in words of groups and joints.
+  /// falls: the motion in which it starts, as far as it was found, else the same; and that in words of groups and joints.
+  std::vector<certify::Velocity> motion;
   Collapse collapse;
   /// Set by who asked for it (find_tension).
   std::optional<TensionReport> tension;

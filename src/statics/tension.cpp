@@ -43,25 +43,31 @@ std::vector<double> unit_push(const rows::PatchRows& rows, const solve::BodyGrap
   return wrench;
 }
 
-/// Steps until the misfit is small enough, or no more.
-SolveStatus iterate(const solve::ConicProblem& problem, solve::BorderedSystem& system, solve::SelfDual& iteration,
-                    const TensionSettings& settings, const Deadline& deadline) {
-  iteration.start(problem, {});
-  for (int k = 0; k < settings.iteration_limit; ++k) {
-    if (deadline.passed()) return SolveStatus::time_limit;
-    solve::SelfDual::Step step;
-    iteration.evaluate(problem, system, step);
-    if (!step.finite()) return SolveStatus::numerical_failure;
-    if (solve::measure_misfit(iteration, step, problem).solution <= settings.tolerance) return SolveStatus::solved;
-    if (!iteration.factor(system).finite) return SolveStatus::numerical_failure;
-    iteration.solve_predictor(problem, system, step);
-    iteration.predict(problem, system, step);
-    iteration.combine(problem, system, step);
-    if (!(step.length >= 1e-7)) return SolveStatus::stalled;
-    iteration.advance(problem, step);
+/// Ends at a small misfit, or at a motion that no pull resists: there the dual has no upper bound.
+class TensionWatcher final : public solve::ConicWatcher {
+ public:
+  TensionWatcher(const solve::ConicProblem& problem, solve::BorderedSystem& system, solve::SelfDual& iteration,
+                 const TensionSettings& settings)
+      : problem_(problem), system_(system), iteration_(iteration), settings_(settings), y_(problem.load.size()) {}
+
+  SolveStatus evaluated(int, const solve::SelfDual::Step& step) noexcept override {
+    const solve::ConicMisfit misfit = solve::measure_misfit(iteration_, step, problem_);
+    if (misfit.solution <= settings_.tolerance) return SolveStatus::solved;
+    return misfit.unbounded <= settings_.ray_tolerance ? SolveStatus::primal_infeasible : SolveStatus::not_run;
   }
-  return SolveStatus::iteration_limit;
-}
+  SolveStatus factored(int k, const solve::SelfDual::Step&, const linalg::FactorReport& factor) noexcept override {
+    if (k > 0 || factor.dropped_pivots == 0) return SolveStatus::not_run;
+    return iteration_.find_free_fall(problem_, system_, y_) > settings_.ray_tolerance ? SolveStatus::primal_infeasible
+                                                                                      : SolveStatus::not_run;
+  }
+
+ private:
+  const solve::ConicProblem& problem_;
+  solve::BorderedSystem& system_;
+  solve::SelfDual& iteration_;
+  const TensionSettings& settings_;
+  std::vector<double> y_;
+};
 
 /// Joints with f_n = g_n - t < 0 somewhere.
 void list_joints(const model::Assembly& assembly, const constraints::ContactRows& contacts, const solve::SelfDual& iteration, double t,
@@ -96,7 +102,7 @@ TensionReport find_tension(const model::Assembly& assembly, const TensionSetting
     return report;
   }
   solve::BodyGraphSettings near_limits;
-  near_limits.factor.pivot_tolerance = 1e-16;
+  near_limits.factor.pivot_tolerance = settings.pivot_tolerance;
   solve::BodyGraph base(contacts.rows, near_limits);
   std::vector<double> row = unit_push(contacts.rows, base);
   for (double& v : row) v = -v;
@@ -106,7 +112,9 @@ TensionReport find_tension(const model::Assembly& assembly, const TensionSetting
   offset[system.border()] = 1;
   const solve::ConicProblem problem{cones.view(), contacts.rows.points() + 1, contacts.load, offset};
   solve::SelfDual iteration(system.rows(), system.unknowns(), {});
-  report.status = iterate(problem, system, iteration, settings, deadline);
+  iteration.start(problem, {});
+  TensionWatcher watcher(problem, system, iteration, settings);
+  report.status = solve::run_conic(problem, system, {.iteration_limit = settings.iteration_limit}, deadline, iteration, watcher).status;
   if (report.status != SolveStatus::solved) return report;
   const double t = iteration.z()[system.border()] / iteration.tau();
   report.value_N = t * contacts.weight_N;

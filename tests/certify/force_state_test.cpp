@@ -39,6 +39,26 @@ TEST(ForceStateTest, ExactResidualOfAnExactStateIsZero) {
   EXPECT_EQ(v.unbalanced_N, 0);
 }
 
+TEST(ForceStateTest, APebbleBesideACliffMustBalanceToo) {
+  // a cube of 1 m and one of .1 mm, 1e-12 of its weight: no force at all under the pebble is far below 1e-8 of the mean weight
+  Structure s = block_on_ground();
+  const std::uint32_t pebble = s.add_box("pebble", {3, 0, 0}, {3.0001, 1e-4, 1e-4});
+  s.patches.push_back({0, pebble, {{3, 0, 0}, {3.0001, 0, 0}, {3.0001, 1e-4, 0}, {3, 1e-4, 0}}});
+  s.forces.resize(8, {0, 0, 0});
+  for (const bool exact : {false, true}) {
+    const Verification v = exact ? verify_force_state_exact(s.problem(), s.forces, {}) : verify_force_state(s.problem(), s.forces, {});
+    EXPECT_FALSE(v.accepted);
+    ASSERT_EQ(v.broken.size(), 1u);
+    EXPECT_EQ(v.broken[0].where, "block pebble");
+  }
+  const double quarter = 1e-12 * 1000 * 9.80665 / 4;
+  for (std::size_t i = 4; i < 8; ++i) s.forces[i] = {0, 0, quarter};
+  for (const bool exact : {false, true}) {
+    const Verification v = exact ? verify_force_state_exact(s.problem(), s.forces, {}) : verify_force_state(s.problem(), s.forces, {});
+    EXPECT_TRUE(v.accepted) << v.statement;
+  }
+}
+
 TEST(ForceStateTest, ResidualIsTheImbalanceOverTheMeanWeight) {
   Structure s = stack_of_two();
   s.gravity = {0, 0, -8};

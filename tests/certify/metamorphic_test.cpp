@@ -110,12 +110,13 @@ TEST(AgreementTest, DoubleNeverCertifiesAForceStateThatTheExactOneRefuses) {
     Structure s = random_structure(random);
     const auto problem = s.problem();
     VerifySettings open;
-    open.balance_tolerance = 1e300;
+    open.balance_tolerance = open.own_tolerance = 1e300;
     const double residual = verify_force_state_exact(problem, s.forces, open).residual;
     // the gate at the residual itself, a hair beside it and far from it
     for (const double offset : {-1e-3, -1e-15, 0.0, 1e-12, 1e-3}) {
       VerifySettings settings;
       settings.balance_tolerance = residual * (1 + offset);
+      settings.own_tolerance = 1e300;
       const bool exactly = verify_force_state_exact(problem, s.forces, settings).accepted;
       const Verification v = verify_force_state(problem, s.forces, settings);
       EXPECT_FALSE(v.accepted && !exactly) << "case " << i << " offset " << offset;
@@ -245,7 +246,7 @@ TEST(AgreementTest, SignOfTheWorkIsCertain) {
 TEST(AgreementTest, SignOfAThinVolumeIsCertain) {
   Random random(34);
   VerifySettings open;
-  open.balance_tolerance = 1e300;
+  open.balance_tolerance = open.own_tolerance = 1e300;
   int positive = 0, negative = 0, certain = 0;
   for (int i = 0; i < 2000; ++i) {
     // a tetrahedron whose fourth corner lies in the plane of the others, but for rounding or a little more
@@ -283,7 +284,7 @@ TEST(AgreementTest, DoubleNeverCertifiesAForceOutsideTheCone) {
     const double slip = s.patches[0].mu * (1 + (random.coin() ? 1 : -1) * random.scale(1e-17, 1e-10));
     s.forces[0] = add(scaled(1 / std::sqrt(inner(n, n)), n), scaled(slip / std::sqrt(inner(side, side)), side));
     VerifySettings open;
-    open.balance_tolerance = 1e300;
+    open.balance_tolerance = open.own_tolerance = 1e300;
     const bool exactly = verify_force_state_exact(s.problem(), s.forces, open).accepted;
     const bool doubled = verify_force_state(s.problem(), s.forces, open).accepted;
     EXPECT_FALSE(doubled && !exactly) << i;

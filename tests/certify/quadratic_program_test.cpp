@@ -50,6 +50,9 @@ TEST(QuadraticProgramTest, ASaddleIsNoMinimiser) {
   const std::vector<double> saddle{0, 1, 1, 0}, bowl{1, 1, 1, 1}, q{0, 0}, x{0, 0};
   EXPECT_FALSE(verify_kkt_point({2, 0, saddle, q, {}, {}, {}, {}}, x, {}, {}).accepted);
   EXPECT_TRUE(verify_kkt_point({2, 0, bowl, q, {}, {}, {}, {}}, x, {}, {}).accepted);  // semidefinite is enough
+  // one large entry hides no saddle among the small ones
+  const std::vector<double> mixed{1e12, 0, 0, 0, 1, 2, 0, 2, 1}, q3{0, 0, 0};
+  EXPECT_FALSE(is_convex({3, 0, mixed, q3, {}, {}, {}, {}}, {}));
   EXPECT_TRUE(is_convex({2, 0, {}, q, {}, {}, {}, {}}, {}));
 }
 

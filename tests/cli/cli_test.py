@@ -220,7 +220,7 @@ class Check(InFolder):
     def test_a_zero_time_limit_is_undecided_and_quick(self):
         start = time.time()
         code, out, err = self.check(stack(), "--time-limit", "0")
-        self.assertLess(time.time() - start, 1.5)
+        self.assertLess(time.time() - start, 4)
         self.assertIn((code, out["verdict"]), ((2, "undecided"),))
         self.assertEqual(out["solver"]["status"], "time_limit")
 

@@ -30,8 +30,9 @@ TEST(MeshFolderTest, EveryObjectOfEveryFileIsABlockSortedByName) {
   for (const model::BlockInput& block : input.blocks) ids.push_back(block.id);
   EXPECT_EQ(ids, (std::vector<std::string>{"a", "b/lower", "b/upper", "c"}));
   EXPECT_EQ(input.blocks[2].where, folder.file("in") + "/b.obj:10");
-  ASSERT_EQ(input.warnings.size(), 1U);
-  EXPECT_EQ(input.warnings[0].what, "files that are no meshes left out: 1 (\"notes.txt\")");
+  ASSERT_EQ(input.warnings.size(), 2U);
+  EXPECT_EQ(input.warnings[0].what, "folders inside are not read: 1 (deeper)");
+  EXPECT_EQ(input.warnings[1].what, "files that are no meshes left out: 1 (\"notes.txt\")");
   const std::string list = sha256_hex(one) + "  a.obj\n" + sha256_hex(two) + "  b.obj\n" + sha256_hex(stl) + "  c.STL\n";
   EXPECT_EQ(input.sha256, sha256_hex(list));
 }

@@ -175,11 +175,25 @@ TEST(ConicQpTest, UnitsOfRowsAndVariablesDoNotMatter) {
   }
 }
 
+TEST(ConicQpTest, TheUnitOfLengthDoesNotMatter) {
+  for (const double unit : {1e-9, 1e-6, 1e3, 1e9}) {
+    Program program{2, {1, 0, 0, 2}, {-3 * unit, -2 * unit}, {1, 1, 1, 0, 0, 1}, {-no_bound, 0, 0}, {2 * unit, no_bound, no_bound}, {}};
+    const ConicQpReport report = solve(program);
+    ASSERT_EQ(report.status, SolveStatus::solved) << unit;
+    EXPECT_NEAR(report.point.x[0] / unit, 5.0 / 3, 1e-8) << unit;
+    EXPECT_NEAR(report.point.x[1] / unit, 1.0 / 3, 1e-8) << unit;
+    EXPECT_TRUE(judge(program.view(), report).accepted) << unit;
+    std::vector<double> off = report.point.x;
+    off[0] *= 1 - 1e-4;
+    EXPECT_FALSE(certify::verify_kkt_point(program.view(), off, {report.point.y, {}}, {}).accepted) << unit;
+  }
+}
+
 TEST(ConicQpTest, LimitsOfTimeAndIterationsAreKept) {
   Program program{2, {1, 0, 0, 2}, {-3, -2}, {1, 1}, {-no_bound}, {2}, {}};
   EXPECT_EQ(solve_conic_qp(program.view(), {}, Deadline::after(0)).status, SolveStatus::time_limit);
   ConicQpSettings few;
-  few.iteration_limit = 1;
+  few.limits.iteration_limit = 1;
   EXPECT_EQ(solve_conic_qp(program.view(), few, {}).status, SolveStatus::iteration_limit);
 }
 

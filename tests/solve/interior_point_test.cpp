@@ -72,7 +72,7 @@ TEST(InteriorPointTest, WithoutFrictionOnlyNormalForcesCarry) {
 TEST(InteriorPointTest, OnTheLimitItNeverClaimsACollapseOfWhatStandsNorTheReverse) {
   const ConicOutcome outcome = run(test::stack(3, 1.0 / 3));
   EXPECT_NE(outcome.verdict, Verdict::falls);
-  EXPECT_LE(outcome.report.iterations, InteriorPointSettings{}.iteration_limit);
+  EXPECT_LE(outcome.report.iterations, InteriorPointSettings{}.limits.iteration_limit);
 }
 
 TEST(InteriorPointTest, AWarmStartIsTakenAndNeverWorse) {
@@ -102,7 +102,7 @@ TEST(InteriorPointTest, PlainCasesNeedFewFactorizations) {
 TEST(InteriorPointTest, DeadlineAndIterationLimitAreKept) {
   EXPECT_EQ(run(test::arch(16, 0.108), {}, Deadline::after(0)).report.status, SolveStatus::time_limit);
   InteriorPointSettings one;
-  one.iteration_limit = 1;
+  one.limits.iteration_limit = 1;
   EXPECT_EQ(run(test::arch(16, 0.1071), one).report.status, SolveStatus::iteration_limit);
 }
 

@@ -40,14 +40,16 @@ TEST(CollapseTest, ATippingStackTurnsAboutTheEdgeItStandsOn) {
   model::Assembly assembly;
   const CheckResult result = fall_of(model::generate_stack({.count = 3, .offset = 0.4}), 0.84, assembly);
   ASSERT_FALSE(result.collapse.joints.empty());
-  // the two upper blocks tip about the far edge of the lowest one
-  std::size_t moving = 0;
-  for (const MovingGroup& group : result.collapse.groups) moving += group.blocks.size();
-  EXPECT_GE(moving, 1u);
-  bool edge = false;
-  for (const MovingJoint& joint : result.collapse.joints)
-    if (joint.kind == Kind::turns) edge = edge || norm(joint.to - joint.from) > 0.9;
-  EXPECT_TRUE(edge);
+  // b2 and b3 have their centre at .6 + .4 beyond b1's middle: they tip as one about the edge of b1 at x = .4 + 1
+  ASSERT_EQ(result.collapse.groups.size(), 1u);
+  EXPECT_EQ(result.collapse.groups[0].blocks, (std::vector<std::uint32_t>{2, 3}));
+  ASSERT_EQ(result.collapse.joints.size(), 1u);
+  const MovingJoint& joint = result.collapse.joints[0];
+  EXPECT_EQ(joint.kind, Kind::turns);
+  EXPECT_NEAR(norm(joint.to - joint.from), 1, 1e-9);
+  EXPECT_NEAR(joint.from.x, 1, 1e-9);
+  EXPECT_NEAR(joint.to.x, 1, 1e-9);
+  EXPECT_NEAR(joint.from.z, 1, 1e-9);
 }
 
 TEST(CollapseTest, AThinArchTurnsAboutHinges) {

@@ -1,5 +1,5 @@
 // Algebra of the second-order cone for interior points, scalar and in lanes.
-#include "cones/lorentz.h"
+#include "cones/jordan.h"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace trilith {
 namespace {
 
-using cones::LorentzScaling;
+using cones::NesterovTodd;
 using test::Random;
 
 constexpr double floor_value = 1e-300;
@@ -22,11 +22,11 @@ Vec3d inside(Random& random) {
 
 double distance(const Vec3d& a, const Vec3d& b) { return norm(a - b); }
 
-TEST(LorentzTest, ScalingMapsDualToPrimalAndItsRootSquaresToIt) {
+TEST(JordanTest, ScalingMapsDualToPrimalAndItsRootSquaresToIt) {
   Random random(1);
   for (int k = 0; k < 5000; ++k) {
     const Vec3d z = inside(random), s = inside(random), x = random.gauss_vector();
-    const auto scaling = LorentzScaling<double>::of(z, s, floor_value);
+    const auto scaling = NesterovTodd<double>::of(z, s, floor_value);
     const double eta = std::sqrt(scaling.eta_squared), size = norm(scaling.apply(s)) + norm(z);
     EXPECT_LE(distance(scaling.apply(s), z), 1e-7 * size);
     const double big = norm(scaling.apply(x)) + scaling.eta_squared * norm(x) * dot(scaling.w, scaling.w);
@@ -35,9 +35,9 @@ TEST(LorentzTest, ScalingMapsDualToPrimalAndItsRootSquaresToIt) {
   }
 }
 
-TEST(LorentzTest, UpperTriangleIsTheMatrixThatApplyMultipliesWith) {
+TEST(JordanTest, UpperTriangleIsTheMatrixThatApplyMultipliesWith) {
   Random random(2);
-  const auto scaling = LorentzScaling<double>::of(inside(random), inside(random), floor_value);
+  const auto scaling = NesterovTodd<double>::of(inside(random), inside(random), floor_value);
   double h[6];
   scaling.upper(h);
   const Vec3d columns[3] = {scaling.apply({1, 0, 0}), scaling.apply({0, 1, 0}), scaling.apply({0, 0, 1})};
@@ -45,7 +45,7 @@ TEST(LorentzTest, UpperTriangleIsTheMatrixThatApplyMultipliesWith) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(h[i], expected[i], 1e-12 * (1 + std::abs(expected[i])));
 }
 
-TEST(LorentzTest, JordanDivisionUndoesTheProductAndTheInverseGivesOne) {
+TEST(JordanTest, JordanDivisionUndoesTheProductAndTheInverseGivesOne) {
   Random random(3);
   for (int k = 0; k < 2000; ++k) {
     const Vec3d a{3 + random.uniform(0, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, b = random.gauss_vector();
@@ -54,7 +54,7 @@ TEST(LorentzTest, JordanDivisionUndoesTheProductAndTheInverseGivesOne) {
   }
 }
 
-TEST(LorentzTest, InverseStepEndsOnTheBoundary) {
+TEST(JordanTest, InverseStepEndsOnTheBoundary) {
   Random random(4);
   int bounded = 0;
   for (int k = 0; k < 5000; ++k) {
@@ -72,7 +72,7 @@ TEST(LorentzTest, InverseStepEndsOnTheBoundary) {
   EXPECT_GT(bounded, 3000);
 }
 
-TEST(LorentzTest, ConeIntervalHoldsExactlyTheScalesThatLieInTheCone) {
+TEST(JordanTest, ConeIntervalHoldsExactlyTheScalesThatLieInTheCone) {
   Random random(5);
   int found = 0;
   for (int k = 0; k < 5000; ++k) {
@@ -89,7 +89,7 @@ TEST(LorentzTest, ConeIntervalHoldsExactlyTheScalesThatLieInTheCone) {
   EXPECT_GT(found, 1000);
 }
 
-TEST(LorentzTest, LanesHaveTheBitsOfTheScalar) {
+TEST(JordanTest, LanesHaveTheBitsOfTheScalar) {
   Random random(6);
   Vec3d z[8], s[8], d[8];
   Vec3<Double8> zl, sl, dl;
@@ -99,11 +99,11 @@ TEST(LorentzTest, LanesHaveTheBitsOfTheScalar) {
     sl.x.set(i, s[i].x), sl.y.set(i, s[i].y), sl.z.set(i, s[i].z);
     dl.x.set(i, d[i].x), dl.y.set(i, d[i].y), dl.z.set(i, d[i].z);
   }
-  const auto lanes = LorentzScaling<Double8>::of(zl, sl, Double8(floor_value)).apply(dl);
+  const auto lanes = NesterovTodd<Double8>::of(zl, sl, Double8(floor_value)).apply(dl);
   const Double8 step = cones::inverse_step(zl, dl, Double8(floor_value));
   const auto interval = cones::cone_interval(dl, zl);
   for (int i = 0; i < 8; ++i) {
-    const Vec3d one = LorentzScaling<double>::of(z[i], s[i], floor_value).apply(d[i]);
+    const Vec3d one = NesterovTodd<double>::of(z[i], s[i], floor_value).apply(d[i]);
     EXPECT_EQ(lanes.x[i], one.x);
     EXPECT_EQ(lanes.z[i], one.z);
     EXPECT_EQ(step[i], cones::inverse_step(z[i], d[i], floor_value));

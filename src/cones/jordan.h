@@ -8,19 +8,19 @@ TRI_ISA_BEGIN
 
 /// x0^2 - |x_t|^2 without cancellation, at least `floor`.
 template <class T>
-TRI_INLINE T lorentz_determinant(const Vec3<T>& x, T floor) {
+TRI_INLINE T determinant(const Vec3<T>& x, T floor) {
   const T r = sqrt(x.y * x.y + x.z * x.z);
   return max((x.x - r) * (x.x + r), floor);
 }
 
 /// Nesterov-Todd scaling of a pair: H = eta^2 (2 w w' - J) with H s = z, and its root W = sqrt(H). (IPM-3)
 template <class T>
-struct LorentzScaling {
+struct NesterovTodd {
   Vec3<T> w;  ///< w' J w = 1
   T eta_squared;
 
-  TRI_INLINE static LorentzScaling of(const Vec3<T>& z, const Vec3<T>& s, T floor) {
-    const T dz = sqrt(lorentz_determinant(z, floor)), ds = sqrt(lorentz_determinant(s, floor));
+  TRI_INLINE static NesterovTodd of(const Vec3<T>& z, const Vec3<T>& s, T floor) {
+    const T dz = sqrt(determinant(z, floor)), ds = sqrt(determinant(s, floor));
     const T iz = T(1) / dz, is = T(1) / ds;
     const Vec3<T> a = iz * z, b = is * s;
     const T half = T(0.5) / sqrt(T(0.5) * (T(1) + dot(a, b)));
@@ -62,21 +62,21 @@ TRI_INLINE Vec3<T> jordan_product(const Vec3<T>& a, const Vec3<T>& b) {
 /// The v with a o v = p.
 template <class T>
 TRI_INLINE Vec3<T> jordan_divide(const Vec3<T>& a, const Vec3<T>& p, T floor) {
-  const T v0 = (a.x * p.x - a.y * p.y - a.z * p.z) / lorentz_determinant(a, floor), inverse = T(1) / a.x;
+  const T v0 = (a.x * p.x - a.y * p.y - a.z * p.z) / determinant(a, floor), inverse = T(1) / a.x;
   return {v0, (p.y - v0 * a.y) * inverse, (p.z - v0 * a.z) * inverse};
 }
 
 /// J x / det x: the inverse of x under the Jordan product.
 template <class T>
 TRI_INLINE Vec3<T> jordan_inverse(const Vec3<T>& x, T floor) {
-  const T inverse = T(1) / lorentz_determinant(x, floor);
+  const T inverse = T(1) / determinant(x, floor);
   return {x.x * inverse, -(x.y * inverse), -(x.z * inverse)};
 }
 
 /// One over the largest t with x + t d in L; 0 or less: every t. (IPM-5)
 template <class T>
 TRI_INLINE T inverse_step(const Vec3<T>& x, const Vec3<T>& d, T floor) {
-  const T inverse = T(1) / sqrt(lorentz_determinant(x, floor));
+  const T inverse = T(1) / sqrt(determinant(x, floor));
   const Vec3<T> a = inverse * x;
   const T along = a.x * d.x - a.y * d.y - a.z * d.z, k = (along + d.x) / (a.x + T(1));
   const T across1 = d.y - k * a.y, across2 = d.z - k * a.z;
