@@ -238,13 +238,13 @@ bool Climb::accept(const solve::Proposal& proposal) {
 }
 
 /// The motion in which it starts to fall, for the words; in place of the collapse that proved it where that motion is a proof as well.
-/// Empty where it was not met within twice the work of the proof. (RBE-15)
+/// Empty where it was not met within the work of the proof. (RBE-15)
 std::vector<certify::Velocity> Climb::sharpen_collapse(int factorizations) {
   if (!assembly_.doubtful.empty()) return {};
   conic_system().set_quadratic(constraints::make_mass_blocks(contacts_, assembly_));
   std::vector<double> motion(velocity_.size());
   solve::InitialMotionSettings settings;
-  settings.limits.iteration_limit = std::max(settings_.least_motion_work, 2 * factorizations);
+  settings.limits.iteration_limit = std::max(settings_.least_motion_work, factorizations);
   const solve::InitialMotionReport report = solve::find_initial_motion(problem_, conic_system(), settings, settings_.deadline, motion);
   if (report.status != SolveStatus::solved && report.status != SolveStatus::solved_inaccurate) return {};
   const certify::Verification first = verification_;

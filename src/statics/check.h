@@ -26,7 +26,7 @@ struct CheckSettings {
   int quick_projections = 25;
   /// Pivots of the interior point below this part of their diagonal entry count as dependent: its weights span many decades near a limit.
   double conic_pivot_tolerance = 1e-16;
-  /// Factorizations for the motion of a fall: this, or twice what its proof took.
+  /// Factorizations for the motion of a fall: this, or as many as its proof took.
   int least_motion_work = 12;
   /// `marginal` where neither proof verifies and contacts and friction larger by this (relative) stand, smaller by it fall; 0: never tried.
   double limit_shift = 1e-8;
