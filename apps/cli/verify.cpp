@@ -60,9 +60,13 @@ std::string verification_text(const model::Assembly& assembly, const certify::Ve
   if (assembly.contact_gap > model::Assembly{}.contact_gap)
     premise += fmt::format(", faces up to {:.3g} of the smaller block apart count as touching", assembly.contact_gap);
   premise += ".\n";
+  const std::string contacts = assembly.interfaces_given
+                                   ? std::string("contacts are those that the file lists")
+                                   : fmt::format("contacts lie on faces of both blocks to within {:.2g} of the smaller block",
+                                                 results::contact_tolerance(assembly, certify::VerifySettings{}));
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
-                       found.statement, premise);
+    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
+                       contacts, found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
   for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;

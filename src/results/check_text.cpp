@@ -159,9 +159,10 @@ std::string tension_text(const model::Assembly& assembly, const statics::Tension
     return fmt::format("  The pull that its joints would need was not found ({}).\n", name(tension.status));
   if (tension.joints.empty()) return "  Its joints need not pull anywhere.\n";
   const model::Interface& first = assembly.interfaces[tension.joints[0].interface];
-  return fmt::format("  With joints that can pull (mortar, glue, ties) it would stand from {} at every corner; {} would pull, hardest {} - {}.\n",
-                     format_quantity(tension.value_N, "N"), plural(tension.joints.size(), "joint"), block_name(assembly, first.a),
-                     block_name(assembly, first.b));
+  return fmt::format(
+      "  With joints that can pull (mortar, glue, ties) it would stand from {} at every corner; {} would pull, hardest {} - {}.\n",
+      format_quantity(tension.value_N, "N"), plural(tension.joints.size(), "joint"), block_name(assembly, first.a),
+      block_name(assembly, first.b));
 }
 
 }  // namespace

@@ -57,8 +57,7 @@ class Judge {
 
   /// Where the model takes wider gaps as contacts, a polygon may be that far from the faces.
   static certify::VerifySettings with_contact_gap(certify::VerifySettings settings, const model::Assembly& assembly) {
-    if (!assembly.interfaces_given)
-      settings.contact_tolerance = std::max(settings.contact_tolerance, wider_than_gap * assembly.contact_gap);
+    settings.contact_tolerance = contact_tolerance(assembly, settings);
     return settings;
   }
 
@@ -282,6 +281,11 @@ Result<certify::Verification> verify_certificate(const model::Assembly& assembly
   if (certificate.kind == "force_state" && certificate.forces_N.size() != certificate.interfaces.size())
     return Error{"needs one list of forces per interface", "/forces_N"};
   return Judge(assembly, certificate, settings).judge();
+}
+
+double contact_tolerance(const model::Assembly& assembly, const certify::VerifySettings& settings) {
+  if (assembly.interfaces_given) return settings.contact_tolerance;
+  return std::max(settings.contact_tolerance, wider_than_gap * assembly.contact_gap);
 }
 
 }  // namespace trilith::results

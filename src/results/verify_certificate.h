@@ -18,4 +18,8 @@ namespace trilith::results {
 Result<certify::Verification> verify_certificate(const model::Assembly& assembly, const Certificate& certificate,
                                                  const certify::VerifySettings& settings);
 
+/// How far a polygon may lie from the faces of its blocks, over the smaller block's size: the setting, or more where the model takes wider
+/// gaps as contacts.
+double contact_tolerance(const model::Assembly& assembly, const certify::VerifySettings& settings);
+
 }  // namespace trilith::results
