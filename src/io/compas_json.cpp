@@ -139,7 +139,6 @@ void CompasReader::name_list() {
 // one mesh: each closed shell is a block
 void CompasReader::single(const CompasObject& object) {
   geom::Mesh mesh;
-  const JsonPath none;
   geometry_.mesh(object.data(), object.path(), mesh);
   if (object.type() != "" && mesh.face_count() == 0 && fields_.errors.empty()) fields_.fail("a mesh without faces", object.path());
   if (!fields_.errors.empty()) return;
