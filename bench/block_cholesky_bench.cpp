@@ -21,10 +21,8 @@
 #include <metis.h>
 #endif
 
+namespace trilith::linalg {
 namespace {
-
-using namespace trilith;
-using namespace trilith::linalg;
 
 // ---------------------------------------------------------------------------------------------------------------- walls
 
@@ -401,9 +399,7 @@ bool run_case(const Wall& wall, double tolerance) {
   return agree;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
+int run(int count, char** arguments) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a long run shows what it has
   std::printf("instruction set %s; seconds of CPU time, minimum over repetitions unless said otherwise\n",
               std::string(name(active_isa())).c_str());
@@ -436,3 +432,8 @@ int main(int count, char** arguments) {
     }
   return agree ? 0 : 1;
 }
+
+}  // namespace
+}  // namespace trilith::linalg
+
+int main(int count, char** arguments) { return trilith::linalg::run(count, arguments); }

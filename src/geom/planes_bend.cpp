@@ -70,9 +70,9 @@ class BendMeter {
     if (!(bend.lean > 0)) return {};
 
     // along a chord d with slope s at one end a parabola stands s . d / 4 over it
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (const Vec3d& from : places_)
       for (std::size_t j = 0; j < places_.size(); ++j) {
-        const double rise = 0.25 * dot(slopes_[j], places_[j] - places_[i]);
+        const double rise = 0.25 * dot(slopes_[j], places_[j] - from);
         bend.low = std::min(bend.low, rise);
         bend.high = std::max(bend.high, rise);
       }

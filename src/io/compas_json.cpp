@@ -140,7 +140,7 @@ void CompasReader::name_list() {
 void CompasReader::single(const CompasObject& object) {
   geom::Mesh mesh;
   geometry_.mesh(object.data(), object.path(), mesh);
-  if (object.type() != "" && mesh.face_count() == 0 && fields_.errors.empty()) fields_.fail("a mesh without faces", object.path());
+  if (!object.type().empty() && mesh.face_count() == 0 && fields_.errors.empty()) fields_.fail("a mesh without faces", object.path());
   if (!fields_.errors.empty()) return;
   MeshFile file;
   std::string name = elements_.name_of(object.data(), object.path());

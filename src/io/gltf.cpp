@@ -141,7 +141,9 @@ void GltfReader::walk(const std::vector<std::size_t>& roots) {
   const Json::Array* nodes = list("nodes");
   if (nodes == nullptr) return;
   std::vector<Visit> stack;
-  for (auto root = roots.rbegin(); root != roots.rend(); ++root) stack.push_back({*root, {}});
+  stack.reserve(roots.size());
+  for (const auto root : roots) stack.push_back({root, {}});
+  std::reverse(stack.begin(), stack.end());
   std::vector<bool> seen(nodes->size(), false);
   while (!stack.empty() && !fields_.full()) {
     const Visit visit = stack.back();

@@ -72,14 +72,13 @@ ScaleSums scale(const ConicView& view, const ConicArrays& a, const double* veloc
   return {sum_lanes(gap), max_lanes(largest)};
 }
 
-PredictSums predict(const ConicView& view, const ConicArrays& a, const double* velocity, const double* base, const double* shift,
-                    double* centring_force, double* second_force) noexcept {
+PredictSums predict(const ConicView& view, const ConicArrays& a, const PredictRows& rows) noexcept {
   Double8 primal(0), dual(0), z_ds(0), dz_s(0), dz_ds(0), low(0), high(1e300);
   const Double8 floor(tiny);
   for_each_slot(view, [&](int slot, Double8 used, const Coordinates& to) {
     const LaneVec z = load3(at(a.z, slot)), s = load3(at(a.s, slot));
     const Scaling w = load_scaling(a.scaling, slot);
-    const LaneVec ds = load3(at(a.dual_residual, slot)) - to.contact(load3(at(velocity, slot)));
+    const LaneVec ds = load3(at(a.dual_residual, slot)) - to.contact(load3(at(rows.velocity, slot)));
     const LaneVec dz = (Double8(0) - used) * (z + w.apply(ds));
     primal = max(primal, cones::inverse_step(z, dz, floor));
     dual = max(dual, cones::inverse_step(s, ds, floor));
@@ -94,11 +93,11 @@ PredictSums predict(const ConicView& view, const ConicArrays& a, const double* v
     const LaneVec second = -z - w.root(cones::jordan_divide(w.root(s, eta), product, floor), eta);
     store3(centring, at(a.centring, slot));
     store3(second, at(a.second, slot));
-    store3(used * to.contact(centring), at(centring_force, slot));
-    store3(used * to.contact(second), at(second_force, slot));
+    store3(used * to.contact(centring), at(rows.centring_force, slot));
+    store3(used * to.contact(second), at(rows.second_force, slot));
 
     // the line of equilibria against this cone (IPM-7)
-    const LaneVec direction = w.apply(to.contact(load3(at(base, slot)))), start = z - w.apply(to.contact(load3(at(shift, slot))));
+    const LaneVec direction = w.apply(to.contact(load3(at(rows.base, slot)))), start = z - w.apply(to.contact(load3(at(rows.shift, slot))));
     const cones::ConeInterval<Double8> interval = cones::cone_interval(start, direction);
     const auto real = used > Double8(0);
     low = max(low, select(real, interval.low, Double8(0)));
@@ -107,8 +106,7 @@ PredictSums predict(const ConicView& view, const ConicArrays& a, const double* v
   return {max_lanes(primal), max_lanes(dual), sum_lanes(z_ds), sum_lanes(dz_s), sum_lanes(dz_ds), max_lanes(low), min_lanes(high)};
 }
 
-void combine(const ConicView& view, const ConicArrays& a, const double* velocity, double keep, double centre, double& primal,
-             double& dual) noexcept {
+StepBounds combine(const ConicView& view, const ConicArrays& a, const double* velocity, double keep, double centre) noexcept {
   Double8 step_z(0), step_s(0);
   const Double8 floor(tiny);
   for_each_slot(view, [&](int slot, Double8 used, const Coordinates& to) {
@@ -121,8 +119,7 @@ void combine(const ConicView& view, const ConicArrays& a, const double* velocity
     step_z = max(step_z, cones::inverse_step(z, dz, floor));
     step_s = max(step_s, cones::inverse_step(s, ds, floor));
   });
-  primal = max_lanes(step_z);
-  dual = max_lanes(step_s);
+  return {max_lanes(step_z), max_lanes(step_s)};
 }
 
 void advance(const ConicView& view, const ConicArrays& a, double primal, double dual) noexcept {

@@ -33,17 +33,28 @@ struct PredictSums {
   double low, high;  ///< scales of the load for which z - H A' yz + t H A' yb lies in every cone
 };
 
+/// Row vectors of the predictor, contact coordinates.
+struct PredictRows {
+  const double* velocity;      ///< G dx - h dtau of the affine direction
+  const double *base, *shift;  ///< G yb and G yz of (IPM-7)
+  double* centring_force;      ///< out: of the centring term
+  double* second_force;        ///< out: of the second-order term; may be `velocity`
+};
+
+/// One over the largest steps of the primal and the dual part; 0 and less: any.
+struct StepBounds {
+  double primal = 0, dual = 0;
+};
+
 struct InteriorPointKernel {
   /// Dual residual, scaling and weights (6 per slot and lane, contact coordinates) at the current point. `velocity`: A' y. `force`: z as
   /// contact forces; `residual_force`: H rd likewise.
   ScaleSums (*scale)(const ConicView&, const ConicArrays&, const double* velocity, double* weights, double* force,
                      double* residual_force) noexcept;
-  /// Affine direction of A' dy in `velocity`: second-order terms, their contact forces, step bounds. `base` and `shift`: A' yb and A' yz.
-  PredictSums (*predict)(const ConicView&, const ConicArrays&, const double* velocity, const double* base, const double* shift,
-                         double* centring_force, double* second_force) noexcept;
-  /// Combined direction; one over the largest steps.
-  void (*combine)(const ConicView&, const ConicArrays&, const double* velocity, double keep, double centre, double& primal,
-                  double& dual) noexcept;
+  /// Affine direction of `rows.velocity`: second-order terms, their contact forces, step bounds, the line of equilibria.
+  PredictSums (*predict)(const ConicView&, const ConicArrays&, const PredictRows& rows) noexcept;
+  /// Combined direction of `velocity`; one over the largest steps.
+  StepBounds (*combine)(const ConicView&, const ConicArrays&, const double* velocity, double keep, double centre) noexcept;
   /// z += primal dz, s += dual ds.
   void (*advance)(const ConicView&, const ConicArrays&, double primal, double dual) noexcept;
   /// Unit start where `force` is null; else z = (max(mu f_n, |f_t|) + least, f_t) and s = z^-1 in the Jordan algebra. `force`: contact

@@ -129,7 +129,7 @@ void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step
   system.apply(direction_, shift_row_);
   // the contact forces of the centring and second-order terms end in row vectors of their own; those of z are needed by the line test
   const PredictSums sums =
-      kernel_->predict(problem.cones, arrays(), row_.data(), base_row_.data(), shift_row_.data(), other_row_.data(), row_.data());
+      kernel_->predict(problem.cones, arrays(), {row_.data(), base_row_.data(), shift_row_.data(), other_row_.data(), row_.data()});
   step.low = sums.low;
   step.high = sums.high;
 
@@ -159,8 +159,7 @@ void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.d_tau + solution_[0][i];
   system.apply(direction_, base_row_);
   subtract(step.d_tau, problem.offset, base_row_);
-  double primal = 0, dual = 0;
-  kernel_->combine(problem.cones, arrays(), base_row_.data(), keep, centre, primal, dual);
+  const auto [primal, dual] = kernel_->combine(problem.cones, arrays(), base_row_.data(), keep, centre);
   const double worst = std::max({primal, dual, inverse_step_of(tau_, step.d_tau), inverse_step_of(kappa_, step.d_kappa)});
   step.length = worst > 0 ? min(1.0, settings_.step_fraction / worst) : 1.0;
 }

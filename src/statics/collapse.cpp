@@ -31,7 +31,7 @@ class CollapseReader {
   }
 
   void find_fastest() {
-    for (std::uint32_t i = 0; i < velocities_.size(); ++i) fastest_ = std::max(fastest_, norm(velocities_[i].linear));
+    for (const certify::Velocity& v : velocities_) fastest_ = std::max(fastest_, norm(v.linear));
     for (const model::Interface& face : assembly_.interfaces)
       for (const Vec3d& p : face.polygon) fastest_ = std::max({fastest_, norm(velocity_at(face.a, p)), norm(velocity_at(face.b, p))});
   }

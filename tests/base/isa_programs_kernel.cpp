@@ -105,7 +105,7 @@ TRI_INLINE void one_program(int first, LaneArray<T> out) {
 
   // A = B B' + 1 with random B, its factor and a solution
   T b[49], a[49], x[7];
-  for (int i = 0; i < 49; ++i) b[i] = next();
+  for (T& entry : b) entry = next();
   for (int j = 0; j < 7; ++j) {
     for (int i = 0; i < 7; ++i) {
       T sum = T(i == j ? 1 : 0);

@@ -32,7 +32,7 @@ std::vector<int> widths_of() {
 /// Same bits; any NaN is the same as any other.
 template <class S>
 bool same_number(S a, S b) {
-  return std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b);
+  return std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b);  // NOLINT(bugprone-suspicious-memory-comparison): bits are asked
 }
 
 /// From groups of `width` to one problem after the other: out[i * results + r].

@@ -30,6 +30,7 @@ struct Contacts {
   }
 };
 
+// NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are asked
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof(double)) == 0; }
 
 TEST(BatchTest, ContactsEqualTheScalarProjectionBitForBit) {
