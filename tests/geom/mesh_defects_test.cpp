@@ -35,6 +35,21 @@ Mesh mesh_of(const Soup& soup) {
   return mesh;
 }
 
+/// The part of a face on the inner side of a plane; its cut points go to `rim`. The same two points give the same cut, whichever face asks.
+std::vector<Vec3d> inner_part(const std::vector<Vec3d>& face, const Vec3d& normal, double reach, std::vector<Vec3d>& rim) {
+  std::vector<Vec3d> part;
+  for (std::size_t i = 0; i < face.size(); ++i) {
+    const Vec3d p = face[i], q = face[(i + 1) % face.size()];
+    const double a = dot(p, normal) - reach, b = dot(q, normal) - reach;
+    if (a <= 0) part.push_back(p);
+    if ((a >= 0 || b <= 0) && (a <= 0 || b >= 0)) continue;
+    const Vec3d at = a < 0 ? p + (a / (a - b)) * (q - p) : q + (b / (b - a)) * (p - q);
+    part.push_back(at);
+    rim.push_back(at);
+  }
+  return part;
+}
+
 /// Convex cell: a box cut by random planes, as cells of a Voronoi diagram are.
 Soup random_cell(Random& random) {
   std::vector<std::vector<Vec3d>> faces;
@@ -49,18 +64,7 @@ Soup random_cell(Random& random) {
     std::vector<std::vector<Vec3d>> kept;
     std::vector<Vec3d> rim;
     for (const auto& face : faces) {
-      std::vector<Vec3d> part;
-      for (std::size_t i = 0; i < face.size(); ++i) {
-        // the same two points give the same cut, whichever face asks
-        Vec3d p = face[i], q = face[(i + 1) % face.size()];
-        const double a = dot(p, normal) - reach, b = dot(q, normal) - reach;
-        if (a <= 0) part.push_back(p);
-        if ((a < 0 && b > 0) || (a > 0 && b < 0)) {
-          const Vec3d at = a < 0 ? p + (a / (a - b)) * (q - p) : q + (b / (b - a)) * (p - q);
-          part.push_back(at);
-          rim.push_back(at);
-        }
-      }
+      const std::vector<Vec3d> part = inner_part(face, normal, reach, rim);
       if (part.size() >= 3) kept.push_back(part);
     }
     if (rim.size() >= 6) {
@@ -177,7 +181,7 @@ Soup shrunk(const Soup& soup, bool turned) {
   return inner;
 }
 
-const std::vector<Defect>& defects() {
+const std::vector<Defect>& defects() {  // NOLINT(readability-function-size): a table
   static const std::vector<Defect> list = {
       {"delete a face",
        [](Soup& s, Random& r) { return s.faces.erase(s.faces.begin() + static_cast<std::ptrdiff_t>(any_face(s, r))), Effect::unusable; }},

@@ -28,7 +28,7 @@ PatchSearch search(const Mesh& a, const Mesh& b) {
 }
 
 /// A profile in x-z, counter-clockwise seen from -y, 1 deep in y.
-Mesh profile(std::vector<Vec3d> corners) {
+Mesh profile(const std::vector<Vec3d>& corners) {
   Mesh mesh = test::prism(corners, 0, 1);
   for (Vec3d& p : mesh.vertices) p = {p.x, 1 - p.z, p.y};
   return mesh;

@@ -239,9 +239,11 @@ TEST_F(CompasVersionTest, TheOldestKeepBlocksBesideTheGraph) {
                            R"(, "interface_uvw": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "interface_origin": [0, 0, 1], "interface_size": 0.5,
       "interface_type": "face_face", "interface_forces": null})";
   for (const std::string node : {"node", "vertex"})
+    // NOLINTBEGIN(performance-inefficient-string-concatenation)
     expect_pair(read(R"({"assembly": {"attributes": {}, ")" + node + R"(": {"1": {"x": 0}, "0": {"is_support": true}}, "dva": {},
       "edge": {"0": {"1": )" +
                      edge + R"(}}, "max_int_key": 1}, "blocks": {"1": )" + texts + R"(, "0": )" + texts + "}}"));
+  // NOLINTEND(performance-inefficient-string-concatenation)
 }
 
 TEST_F(CompasVersionTest, BlockModelsKeepTheirElementsByGuid) {

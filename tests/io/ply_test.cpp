@@ -49,7 +49,10 @@ std::string binary(std::endian order) {
 }
 
 TEST(PlyTest, TextAndBothByteOrdersGiveTheSameSolid) {
-  for (const std::string& bytes : {header() + vertices + faces, binary(std::endian::little), binary(std::endian::big)}) {
+  std::string text = header();
+  text += vertices;
+  text += faces;
+  for (const std::string& bytes : {text, binary(std::endian::little), binary(std::endian::big)}) {
     const MeshFile file = read(bytes);
     ASSERT_EQ(file.objects.size(), 1U);
     EXPECT_EQ(file.objects[0].name, "stone");

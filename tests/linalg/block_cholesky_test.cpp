@@ -11,10 +11,9 @@
 #include "linalg/block_symbolic.h"
 #include "support/allocation.h"
 
-namespace trilith {
+namespace trilith::linalg {
 namespace {
 
-using namespace linalg;
 using test::Edges;
 using test::Random;
 using test::System;
@@ -308,7 +307,8 @@ System stack(int cubes, bool grounded) {
   for (int joint = grounded ? -1 : 0; joint + 1 < cubes; ++joint)
     for (int corner = 0; corner < 4; ++corner)
       for (int axis = 0; axis < 3; ++axis) {
-        const double x = corner % 2 - 0.5, y = corner / 2 - 0.5, weight = axis == 2 ? 1.0 : 0.6;
+        const int column = corner % 2, row = corner / 2;
+        const double x = column - 0.5, y = row - 0.5, weight = axis == 2 ? 1.0 : 0.6;
         const auto wrench = [&](double z, double sign) {
           // force along the axis at (x, y, z) from the centre, and its moment
           const double moment[3][3] = {{0, z, -y}, {-z, 0, x}, {y, -x, 0}};
@@ -457,4 +457,4 @@ TEST(BlockCholeskyTest, BitsAreThoseOfTheRecord) {
 }
 
 }  // namespace
-}  // namespace trilith
+}  // namespace trilith::linalg

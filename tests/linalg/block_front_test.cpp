@@ -6,10 +6,9 @@
 #include "block_systems.h"
 #include "linalg/block_symbolic.h"
 
-namespace trilith {
+namespace trilith::linalg {
 namespace {
 
-using namespace linalg;
 using test::BooleanElimination;
 
 struct Case {
@@ -108,4 +107,4 @@ TEST(BlockFrontTest, ChainsEndInAPair) {
 }
 
 }  // namespace
-}  // namespace trilith
+}  // namespace trilith::linalg

@@ -7,10 +7,9 @@
 #include "block_elimination.h"
 #include "block_systems.h"
 
-namespace trilith {
+namespace trilith::linalg {
 namespace {
 
-using namespace linalg;
 using test::BooleanElimination;
 
 struct Case {
@@ -116,4 +115,4 @@ TEST(BlockOrderingTest, DeepTreesDoNotNeedAStack) {
 }
 
 }  // namespace
-}  // namespace trilith
+}  // namespace trilith::linalg

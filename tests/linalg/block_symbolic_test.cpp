@@ -6,10 +6,8 @@
 
 #include "block_systems.h"
 
-namespace trilith {
+namespace trilith::linalg {
 namespace {
-
-using namespace linalg;
 
 TEST(BlockSymbolicTest, NoBlocks) {
   const auto symbolic = make_block_symbolic(BlockPattern{}, {}, Ordering::amd);
@@ -108,4 +106,4 @@ TEST(BlockSymbolicDeathTest, SizesMustMatchThePattern) {
 }
 
 }  // namespace
-}  // namespace trilith
+}  // namespace trilith::linalg
