@@ -224,6 +224,7 @@ class SetChecker {
         const auto scalar = everything(make<S>(parameters[lane]), v_of[lane], R_of[lane], lambda_of[lane]);
         for (std::size_t j = 0; j < scalar.size(); ++j) {
           const S a = scalar[j], b = wide[j][lane];
+          // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are asked
           ASSERT_TRUE(std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b))
               << "output " << j << ": " << a << " and " << b;  // NOLINT(bugprone-suspicious-memory-comparison): bits are asked
         }
