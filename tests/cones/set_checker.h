@@ -226,7 +226,7 @@ class SetChecker {
           const S a = scalar[j], b = wide[j][lane];
           // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are asked
           ASSERT_TRUE(std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b))
-              << "output " << j << ": " << a << " and " << b;  // NOLINT(bugprone-suspicious-memory-comparison): bits are asked
+              << "output " << j << ": " << a << " and " << b;
         }
       }
     }
