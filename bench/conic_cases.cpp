@@ -5,12 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "io/file.h"
-#include "io/json.h"
-#include "io/load_assembly.h"
 #include "model/find_interfaces.h"
 #include "model/generate.h"
 #include "model/make_assembly.h"
+#include "support/reference_case.h"
 #include "support/shared_data.h"
 
 namespace trilith::bench {
@@ -29,60 +27,13 @@ model::Assembly finished(model::AssemblyInput input, const std::string& name) {
   return assembly;
 }
 
-const io::Json* dig(const io::Json* json, std::initializer_list<std::string_view> path) {
-  for (const std::string_view key : path) json = json ? json->find(key) : nullptr;
-  return json;
-}
-
-std::string word(const io::Json* json) { return json && json->string() ? *json->string() : ""; }
-
-/// The true cone where known; else an inscribed pyramid that admits a state, or a circumscribed one that does not, decides.
-std::string wanted(const io::Json& reference) {
-  const io::Json* states = dig(&reference, {"expected", "at_mu", "force_state_exists"});
-  const std::string exact = word(dig(states, {"quadratic"}));
-  if (exact == "feasible") return "stands";
-  if (exact == "infeasible") return "falls";
-  if (word(dig(states, {"K8in"})) == "feasible") return "stands";
-  return word(dig(states, {"K8circ"})) == "infeasible" || word(dig(states, {"K4circ"})) == "infeasible" ? "falls" : "";
-}
-
-Vec3d vector_of(const io::Json& json) {
-  const io::Json::Array& a = *json.array();
-  return {*a[0].number(), *a[1].number(), *a[2].number()};
-}
-
-void add_contacts(const io::Json& list, model::AssemblyInput& input) {
-  auto& faces = input.interfaces.emplace();
-  for (const io::Json& row : *list.find("interfaces")->array()) {
-    model::InterfaceInput& face = faces.emplace_back();
-    face.a = word(row.find("A"));
-    face.b = word(row.find("B"));
-    for (const io::Json& point : *row.find("points")->array()) face.polygon.push_back(vector_of(point));
-    face.normal = vector_of(*row.find("n"));
-    face.t1 = vector_of(*row.find("t1"));
-    face.where = "interfaces";
-  }
-}
-
-io::Json read_json(const fs::path& path) { return io::parse_json(io::read_file(path).value(), path.string()).value(); }
-
 /// Nothing where the case stores no contacts or has too many blocks.
 std::optional<BenchCase> read_case(const fs::path& path, int most_blocks) {
-  const io::Json json = read_json(path);
-  const io::Json* count = dig(&json, {"expected", "n_free"});
-  const io::Json* contacts = json.find("interfaces");
-  if (!contacts || !count || *count->number() > most_blocks) return std::nullopt;
-  auto input = io::load_assembly((path.parent_path() / word(json.find("blocks"))).string()).value();
-  input.friction = *json.find("mu")->number();
-  input.gravity = vector_of(*json.find("gravity"));
-  const io::Json& density = *json.find("density");
-  for (model::BlockInput& block : input.blocks) {
-    block.density = density.number() ? *density.number() : *density.find(block.id)->number();
-    for (const io::Json& id : *json.find("fixed")->array()) block.fixed = block.fixed || *id.string() == block.id;
-  }
-  add_contacts(read_json(path.parent_path() / *contacts->string()), input);
-  BenchCase c{path.stem().string(), wanted(json), {}};
-  c.assembly = finished(std::move(input), c.name);
+  auto stored = test::read_reference_case(path, "n_free", most_blocks);
+  if (!stored || !stored->stored_interfaces) return std::nullopt;
+  test::add_stored_interfaces(*stored->stored_interfaces, stored->input);
+  BenchCase c{stored->name, stored->want, {}};
+  c.assembly = finished(std::move(stored->input), c.name);
   return c;
 }
 

@@ -17,10 +17,11 @@ namespace {
 struct Command {
   std::string_view name, summary;
   Exit (*run)(std::span<char*> words);
+  bool watches_itself = false;  // writes what it has when it is interrupted
 };
 
 constexpr Command commands[] = {
-    {"check", "does this assembly stand? a verdict with a proof", check},
+    {"check", "does this assembly stand? a verdict with a proof", check, true},
     {"verify", "check a certificate again, independently, in exact arithmetic", verify},
     {"qp", "solve a quadratic or conic program, with a proof", qp},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
@@ -66,7 +67,10 @@ Exit run(int argc, char** argv) {
     return Exit::yes;
   }
   for (const Command& command : commands)
-    if (command.name == word) return run_interruptible(command, {argv + 2, static_cast<std::size_t>(argc - 2)});
+    if (command.name == word) {
+      const std::span<char*> words(argv + 2, static_cast<std::size_t>(argc - 2));
+      return command.watches_itself ? command.run(words) : run_interruptible(command, words);
+    }
   return unknown_command(word);
 }
 

@@ -149,11 +149,13 @@ struct ForceJudge {
     std::size_t worst_body = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (problem.bodies[i].fixed) continue;
-      const Imbalance now = imbalance(i, scale);
+      double force = 0, moment = 0;
+      bound_imbalance(i, force, moment);
+      const Imbalance now = imbalance(force, moment, scale);
       // also true where the imbalance is not a number
       if (!(now.relative <= settings.balance_tolerance) && found.next())
         write_imbalance(problem, i, now, settings.balance_tolerance, found);
-      else if (!is_small_beside_itself(i) && found.next())
+      else if (!is_small_beside_itself(i, force, moment) && found.next())
         write_own_imbalance(problem, i, settings.own_tolerance, found);
       if (now.relative <= worst.relative) continue;
       worst = now;
@@ -162,17 +164,13 @@ struct ForceJudge {
     return conclude_force_state(problem, worst_body, worst, found);
   }
 
-  bool is_small_beside_itself(std::size_t index) const {
-    double force = 0, moment = 0;
-    bound_imbalance(index, force, moment);
+  bool is_small_beside_itself(std::size_t index, double force, double moment) const {
     const Mass mass = mass_of(problem.bodies[index], measures[index]);
     const double weight = (mass.value - mass.error) * norm(problem.gravity) * (1 - gamma(8));
     return force <= settings.own_tolerance * weight && moment <= settings.own_tolerance * weight * measures[index].size * (1 - gamma(4));
   }
 
-  Imbalance imbalance(std::size_t index, const Scale& scale) const {
-    double force = 0, moment = 0;
-    bound_imbalance(index, force, moment);
+  static Imbalance imbalance(double force, double moment, const Scale& scale) {
     const double up = 1 + gamma(4);
     Imbalance result{force, up * force / scale.mean_weight, false};
     const double turning = up * moment / scale.mean_size;

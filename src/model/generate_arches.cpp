@@ -52,9 +52,7 @@ geom::Mesh voussoir(const RingJoint& from, const RingJoint& to, double front, do
 std::vector<Error> faults(const ArchOptions& o) {
   FaultList list;
   list.count("--count", o.count, 2);
-  list.length("--radius", o.radius);
-  list.length("--thickness", o.thickness_ratio);
-  list.need(o.thickness_ratio < 2, "--thickness", "must be below 2 radii");
+  list.ring(o.radius, o.thickness_ratio);
   list.length("--depth", o.depth);
   return list.take();
 }

@@ -6,31 +6,41 @@
 namespace trilith::model {
 
 geom::Mesh make_box(const Vec3d& lower, const Vec3d& upper) {
-  geom::Mesh mesh;
-  for (const double z : {lower.z, upper.z})
-    mesh.vertices.insert(mesh.vertices.end(), {{lower.x, lower.y, z}, {upper.x, lower.y, z}, {upper.x, upper.y, z}, {lower.x, upper.y, z}});
-  constexpr std::uint32_t faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  for (const auto& face : faces) mesh.add_face(face);
-  return mesh;
+  const auto ring = [&](double z, Vec3d(&corners)[4]) {
+    corners[0] = {lower.x, lower.y, z};
+    corners[1] = {upper.x, lower.y, z};
+    corners[2] = {upper.x, upper.y, z};
+    corners[3] = {lower.x, upper.y, z};
+  };
+  Vec3d below[4], above[4];
+  ring(lower.z, below);
+  ring(upper.z, above);
+  return make_hexahedron(below, above);
+}
+
+void close_between_rings(geom::Mesh& mesh, RingSense sense) {
+  const auto n = static_cast<std::uint32_t>(mesh.vertices.size() / 2);
+  const bool outward = sense == RingSense::first_outward;
+  std::vector<std::uint32_t> first, second;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    first.push_back(outward ? i : n - 1 - i);
+    second.push_back(outward ? 2 * n - 1 - i : n + i);
+  }
+  mesh.add_face(first);
+  mesh.add_face(second);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t next = (i + 1) % n;
+    const std::uint32_t from = outward ? next : i, to = outward ? i : next;
+    const std::uint32_t side[4] = {from, to, n + to, n + from};
+    mesh.add_face(side);
+  }
 }
 
 geom::Mesh make_prism(std::span<const Vec3d> polygon_xz, double front, double back) {
   geom::Mesh mesh;
-  const auto n = static_cast<std::uint32_t>(polygon_xz.size());
   for (const double y : {front, back})
     for (const Vec3d& p : polygon_xz) mesh.vertices.push_back({p.x, y, p.z});
-  std::vector<std::uint32_t> near, far;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    near.push_back(i);
-    far.push_back(2 * n - 1 - i);
-  }
-  mesh.add_face(near);
-  mesh.add_face(far);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t next = (i + 1) % n;
-    const std::uint32_t side[4] = {next, i, n + i, n + next};
-    mesh.add_face(side);
-  }
+  close_between_rings(mesh, RingSense::first_outward);
   return mesh;
 }
 
@@ -100,6 +110,20 @@ void FaultList::degrees(std::string_view option, double angle, double least, dou
   need(angle > least * radians_per_degree && angle < most * radians_per_degree, option,
        std::string("must lie between ") + format_double(least) + " and " + format_double(most) + " degrees, got " +
            format_quantity(angle / radians_per_degree, ""));
+}
+
+void FaultList::courses(int columns, int rows, double block_length, double height, double depth) {
+  count("--columns", columns);
+  count("--rows", rows);
+  length("--length", block_length);
+  length("--height", height);
+  length("--depth", depth);
+}
+
+void FaultList::ring(double radius, double thickness_ratio) {
+  length("--radius", radius);
+  length("--thickness", thickness_ratio);
+  need(thickness_ratio < 2, "--thickness", "must be below 2 radii");
 }
 
 void FaultList::blocks(std::string_view option, double total) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,11 @@ struct Slope {
 /// is joined to corner i of the other.
 geom::Mesh make_hexahedron(const Vec3d (&lower)[4], const Vec3d (&upper)[4]);
 
+/// Which way the first of two rings of corners faces as it runs.
+enum class RingSense : std::uint8_t { first_outward, first_inward };
+/// Adds the end faces and the sides between the two rings that the vertices are, half of them each, as a closed outward mesh.
+void close_between_rings(geom::Mesh& mesh, RingSense sense);
+
 /// tan(angle) without libm.
 double tangent(double angle);
 
@@ -42,10 +48,12 @@ class FaultList {
  public:
   void need(bool holds, std::string_view option, std::string what);
   void count(std::string_view option, int value, int least = 1, int most = most_per_side);
-  void length(std::string_view option, double value);                              ///< above 0, at most largest_length
-  void range(std::string_view option, double value, double least, double most);    ///< both ends allowed, in the option's unit
-  void degrees(std::string_view option, double angle, double least, double most);  ///< angle in rad; ends in degrees, not allowed
-  void blocks(std::string_view option, double total);                              ///< at most most_blocks
+  void length(std::string_view option, double value);                                     ///< above 0, at most largest_length
+  void range(std::string_view option, double value, double least, double most);           ///< both ends allowed, in the option's unit
+  void degrees(std::string_view option, double angle, double least, double most);         ///< angle in rad; ends in degrees, not allowed
+  void courses(int columns, int rows, double block_length, double height, double depth);  ///< of every wall
+  void ring(double radius, double thickness_ratio);                                       ///< of every arch and vault
+  void blocks(std::string_view option, double total);                                     ///< at most most_blocks
   std::vector<Error> take() { return std::move(errors_); }
 
  private:

@@ -149,11 +149,7 @@ void add_stones(AssemblyInput& input, CellWall& wall, const Vec3d& scale, const 
 
 std::vector<Error> faults(const PolygonalWallOptions& o) {
   FaultList list;
-  list.count("--columns", o.columns);
-  list.count("--rows", o.rows);
-  list.length("--length", o.length);
-  list.length("--height", o.height);
-  list.length("--depth", o.depth);
+  list.courses(o.columns, o.rows, o.length, o.height, o.depth);
   list.range("--jitter", o.jitter, 0, 0.45);
   list.blocks("--rows", double(o.columns) * o.rows);
   return list.take();
@@ -172,12 +168,8 @@ AssemblyInput generate_polygonal_wall(const PolygonalWallOptions& options) {
 
 std::vector<Error> faults(const RubbleOptions& o) {
   FaultList list;
-  list.count("--columns", o.columns);
-  list.count("--rows", o.rows);
+  list.courses(o.columns, o.rows, o.length, o.height, o.depth);
   list.count("--layers", o.layers);
-  list.length("--length", o.length);
-  list.length("--height", o.height);
-  list.length("--depth", o.depth);
   list.range("--jitter", o.jitter, 0, 0.45);
   list.range("--size-spread", o.size_spread, 0, 0.5);
   list.blocks("--rows", double(o.columns) * o.rows * o.layers);

@@ -41,22 +41,10 @@ geom::Mesh dome_stone(double inner, double outer, const SinCos<double>& lower, c
 /// The stone that closes a dome: a frustum over the bed `bed`, with a corner on every meridian.
 geom::Mesh dome_keystone(double inner, double outer, const SinCos<double>& bed, std::span<const SinCos<double>> turns) {
   geom::Mesh mesh;
-  const auto n = static_cast<std::uint32_t>(turns.size());
   for (const double radius : {inner, outer})
     for (const SinCos<double>& turn : turns)
       mesh.vertices.push_back({radius * (bed.sin * turn.cos), radius * (bed.sin * turn.sin), radius * bed.cos});
-  std::vector<std::uint32_t> below, above;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    below.push_back(n - 1 - i);
-    above.push_back(n + i);
-  }
-  mesh.add_face(below);
-  mesh.add_face(above);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t next = (i + 1) % n;
-    const std::uint32_t side[4] = {i, next, n + next, n + i};
-    mesh.add_face(side);
-  }
+  close_between_rings(mesh, RingSense::first_inward);
   return mesh;
 }
 
@@ -111,9 +99,7 @@ std::vector<Error> faults(const BarrelVaultOptions& o) {
   FaultList list;
   list.count("--count", o.count, 2);
   list.count("--columns", o.columns);
-  list.length("--radius", o.radius);
-  list.length("--thickness", o.thickness_ratio);
-  list.need(o.thickness_ratio < 2, "--thickness", "must be below 2 radii");
+  list.ring(o.radius, o.thickness_ratio);
   list.length("--depth", o.depth);
   list.blocks("--columns", double(o.count) * (o.columns + 1));
   return list.take();
@@ -141,9 +127,7 @@ std::vector<Error> faults(const CrossVaultOptions& o) {
   FaultList list;
   list.count("--count", o.count, 2);
   list.need(o.count % 2 == 0, "--count", "must be even: the crown is a joint");
-  list.length("--radius", o.radius);
-  list.length("--thickness", o.thickness_ratio);
-  list.need(o.thickness_ratio < 2, "--thickness", "must be below 2 radii");
+  list.ring(o.radius, o.thickness_ratio);
   list.length("--edge", o.edge);
   return list.take();
 }
@@ -178,9 +162,7 @@ std::vector<Error> faults(const DomeOptions& o) {
   FaultList list;
   list.count("--rows", o.rows);
   list.count("--columns", o.columns, 3);
-  list.length("--radius", o.radius);
-  list.length("--thickness", o.thickness_ratio);
-  list.need(o.thickness_ratio < 2, "--thickness", "must be below 2 radii");
+  list.ring(o.radius, o.thickness_ratio);
   list.degrees("--eye", o.eye, 0, 90);
   list.degrees("--springing", o.springing, 0, 120);
   list.need(o.eye < o.springing, "--eye", "must be smaller than the polar angle of the springing");

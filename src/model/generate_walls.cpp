@@ -61,11 +61,7 @@ void add_flat_arch(AssemblyInput& input, const OpeningOptions& options, const Co
 
 std::vector<Error> faults(const WallOptions& o) {
   FaultList list;
-  list.count("--columns", o.columns);
-  list.count("--rows", o.rows);
-  list.length("--length", o.length);
-  list.length("--height", o.height);
-  list.length("--depth", o.depth);
+  list.courses(o.columns, o.rows, o.length, o.height, o.depth);
   list.length("--ground", o.ground_height);
   list.blocks("--rows", double(o.columns) * o.rows);
   return list.take();

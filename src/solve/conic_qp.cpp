@@ -107,10 +107,9 @@ bool add_passed_bounds(const certify::QuadraticProgram& program, std::span<const
   for (std::size_t i = 0; i < static_cast<std::size_t>(program.rows); ++i) {
     double value = 0;
     for (std::size_t j = 0; j < n; ++j) value += program.A[i * n + j] * x[j];
-    const double room = tolerance * std::max(1.0, abs(value));
     for (const std::size_t side : {0, 1}) {
-      const double over = side == 0 ? program.lower[i] - value : value - program.upper[i];
-      if (wanted[2 * i + side] || !(over > room)) continue;
+      const double bound = side == 0 ? program.lower[i] : program.upper[i], over = side == 0 ? bound - value : value - bound;
+      if (wanted[2 * i + side] || !(over > tolerance * abs(bound))) continue;
       wanted[2 * i + side] = true;
       any = true;
     }

@@ -2,7 +2,6 @@
 #include "solve/interior_point.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/check.h"

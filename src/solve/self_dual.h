@@ -80,14 +80,14 @@ class SelfDual {
   std::span<const double> z() const noexcept { return z_; }
   std::span<const double> s() const noexcept { return s_; }
   double tau() const noexcept { return tau_; }
-  double kappa() const noexcept { return kappa_; }
-  std::span<const double> velocity() const noexcept { return row_; }                 ///< after evaluate: G x - offset tau
-  std::span<const double> force() const noexcept { return force_row_; }              ///< after evaluate: z as a row vector
-  std::span<const double> transposed_z() const noexcept { return gz_; }              ///< after evaluate: G'z
-  std::span<const double> quadratic_x() const noexcept { return px_; }               ///< after evaluate: P x
-  std::span<const double> load_solution() const noexcept { return load_solution_; }  ///< after solve_predictor: u1
-  std::span<const double> base_row() const noexcept { return base_row_; }            ///< after solve_predictor: r1 = G u1 - h
-  std::span<const double> shift_row() const noexcept { return shift_row_; }          ///< after predict: G M^-1 G'z
+  std::span<const double> velocity() const noexcept { return row_; }       ///< after evaluate: G x - offset tau
+  std::span<const double> force() const noexcept { return force_row_; }    ///< after evaluate: z as a row vector
+  std::span<const double> transposed_z() const noexcept { return gz_; }    ///< after evaluate: G'z
+  std::span<const double> quadratic_x() const noexcept { return px_; }     ///< after evaluate: P x
+  std::span<const double> base_row() const noexcept { return base_row_; }  ///< after solve_predictor: r1 = G u1 - h
+  std::span<const double> shift_row() const noexcept {
+    return shift_row_;
+  }  ///< after predict: G (tau u1 - M^-1 (load tau - G'z)); with no offset G M^-1 G'z
 
  private:
   using Vector = std::vector<double>;

@@ -119,6 +119,7 @@ bool Climb::falls_with_doubtful() {
   enlarged.doubtful.clear();
   CheckSettings settings = settings_;
   settings.solver = SolverChoice::ipm;
+  settings.limit_shift = 0;  // only a fall is asked for
   const CheckResult result = check(enlarged, settings);
   if (result.verdict != Verdict::falls) return false;
   for (std::size_t body = 0; body < contacts_.block_of_body.size(); ++body) {

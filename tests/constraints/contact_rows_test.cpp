@@ -88,6 +88,25 @@ TEST(ContactRowsTest, LoadIsMinusTheWeightWhereverGravityPoints) {
   }
 }
 
+TEST(ContactRowsTest, MassBlocksHoldTheMassAndTheInertiaOfEachBox) {
+  const model::Assembly assembly = test::stack(3, 0.1);
+  const ContactRows contacts = make_contact_rows(assembly);
+  const std::vector<double> blocks = make_mass_blocks(contacts, assembly);
+  const double gravity = norm(assembly.gravity);
+  for (std::size_t body = 0; body < contacts.block_of_body.size(); ++body) {
+    const model::Block& block = assembly.blocks[static_cast<std::size_t>(contacts.block_of_body[body])];
+    const double* m = blocks.data() + 36 * body;
+    const double mass = block.mass * gravity / contacts.weight_N;
+    const Vec3d side = (1 / contacts.length_m) * (block.box.upper - block.box.lower);
+    const double inertia[3] = {side.y * side.y + side.z * side.z, side.x * side.x + side.z * side.z, side.x * side.x + side.y * side.y};
+    for (std::size_t r = 0; r < 6; ++r)
+      for (std::size_t c = 0; c < 6; ++c)
+        EXPECT_NEAR(m[6 * c + r], r != c ? 0 : r < 3 ? mass : mass / 12 * inertia[r - 3], 1e-12) << r << " " << c;
+    // the load is that mass under minus gravity
+    EXPECT_NEAR(contacts.load[6 * body + 2], -mass * assembly.gravity.z / gravity, 1e-12);
+  }
+}
+
 TEST(ContactRowsTest, HandWrittenForcesOfABoxOnTheGroundBalanceIt) {
   const model::Assembly assembly = test::stack(1, 0);
   const ContactRows contacts = make_contact_rows(assembly);

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "assemblies.h"
 #include "base/hash.h"
+#include "constraints/contact_rows.h"
 #include "dense_rows.h"
 #include "support/allocation.h"
 
@@ -124,6 +126,38 @@ TEST(BodyGraphTest, FormsTheMatrixForUnitWeights) {
     const Mat3d one{{1, 0, 0, 0, 1, 0, 0, 0, 1}};
     expect_blocks(system, dense_matrix(p.dense, std::vector<Mat3d>(static_cast<std::size_t>(p.rows.points()), one)));
   }
+}
+
+TEST(BodyGraphTest, AQuadraticIsAddedToItsBlocksAndMultiplies) {
+  const auto contacts = constraints::make_contact_rows(test::stack(3, 0.1));
+  BodyGraph plain(contacts.rows), heavy(contacts.rows);
+  const auto bodies = static_cast<std::size_t>(contacts.rows.blocks());
+  std::vector<double> P(36 * bodies, 0.0);
+  for (std::size_t body = 0; body < bodies; ++body)
+    for (std::size_t c = 0; c < 6; ++c)
+      for (std::size_t r = 0; r < 6; ++r) P[36 * body + 6 * c + r] = (r == c ? 5.0 : 0.25) + static_cast<double>(body);
+  heavy.set_quadratic(P);
+  plain.set_weights({});
+  heavy.set_weights({});
+  double without[36], with[36];
+  for (int i = 0; i < contacts.rows.blocks(); ++i)
+    for (int j = 0; j <= i; ++j) {
+      plain.write_block(i, j, without);
+      heavy.write_block(i, j, with);
+      for (std::size_t k = 0; k < 36; ++k)
+        EXPECT_DOUBLE_EQ(with[k], without[k] + (i == j ? P[36 * static_cast<std::size_t>(i) + k] : 0.0)) << i << " " << j;
+    }
+  std::vector<double> x(6 * bodies), out(6 * bodies);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0 + static_cast<double>(i % 5);
+  heavy.apply_quadratic(x, out);
+  for (std::size_t body = 0; body < bodies; ++body)
+    for (std::size_t r = 0; r < 6; ++r) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 6; ++c) sum += P[36 * body + 6 * c + r] * x[6 * body + c];
+      EXPECT_DOUBLE_EQ(out[6 * body + r], sum);
+    }
+  plain.apply_quadratic(x, out);
+  for (const double v : out) EXPECT_EQ(v, 0);
 }
 
 TEST(BodyGraphTest, FormsTheMatrixForOneWeightPerRow) {

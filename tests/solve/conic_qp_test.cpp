@@ -39,6 +39,15 @@ TEST(ConicQpTest, AFarBoundThatIsMetTakesPart) {
   EXPECT_TRUE(judge(program.view(), report).accepted);
 }
 
+TEST(ConicQpTest, AFarBoundIsSeenInEveryUnit) {
+  // 1e5 times as far as the nearest bound and passed by 1 % without it, in lengths of a nanometre
+  Program program{1, {1}, {-1.01e-4}, {1, 1}, {-1e-9, -no_bound}, {no_bound, 1e-4}, {}};
+  const ConicQpReport report = solve(program);
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  EXPECT_NEAR(report.point.x[0] / 1e-4, 1, 1e-6);
+  EXPECT_TRUE(judge(program.view(), report).accepted);
+}
+
 TEST(ConicQpTest, EqualitiesHoldAndGetMultipliers) {
   // nearest point to the origin on x + y + z = 3: (1, 1, 1), multiplier -1; the second row says the same twice over
   Program program{3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1, 2, 2, 2}, {3, 6}, {3, 6}, {}};
