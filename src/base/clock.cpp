@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include <atomic>
+#include <limits>
 
 namespace trilith {
 namespace {
@@ -31,6 +32,11 @@ Deadline Deadline::after(double seconds) noexcept {
 }
 
 bool Deadline::passed() const noexcept { return interrupt_requested() || (at_ >= 0 && wall_seconds() >= at_); }
+
+double Deadline::remaining() const noexcept {
+  if (passed()) return 0;
+  return at_ >= 0 ? at_ - wall_seconds() : std::numeric_limits<double>::infinity();
+}
 
 void request_interrupt() noexcept { interrupted.store(true, std::memory_order_relaxed); }
 bool interrupt_requested() noexcept { return interrupted.load(std::memory_order_relaxed); }

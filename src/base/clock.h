@@ -16,6 +16,8 @@ class Deadline {
   /// Passes `seconds` from now (0 and less: at once).
   static Deadline after(double seconds) noexcept;
   bool passed() const noexcept;
+  /// Seconds left, 0 where it has passed, infinity where it never does: for outside solvers that keep their own clock.
+  double remaining() const noexcept;
 
  private:
   double at_ = -1;  // wall_seconds; below 0: none

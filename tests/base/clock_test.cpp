@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace trilith {
 namespace {
@@ -35,6 +36,14 @@ TEST(DeadlineTest, PassesAfterItsTime) {
   const Deadline deadline = Deadline::after(0.02);
   while (!deadline.passed()) ASSERT_LT(wall_seconds() - start, 60);
   EXPECT_GE(wall_seconds() - start, 0.02);
+}
+
+TEST(DeadlineTest, TellsWhatIsLeft) {
+  EXPECT_EQ(Deadline().remaining(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Deadline::after(0).remaining(), 0);
+  const double left = Deadline::after(100).remaining();
+  EXPECT_GT(left, 50);
+  EXPECT_LE(left, 100);
 }
 
 // in a process of its own: the request cannot be taken back
