@@ -49,7 +49,7 @@ Request read_request(Arguments& arguments) {
   Request request;
   request.path = arguments.positional(0);
   request.options = read_assembly_options(arguments);
-  request.threads = read_threads(arguments);
+  request.threads = request.settings.threads = read_threads(arguments);
   request.tension = arguments.has("--tension");
   arguments.choice("--claim", claims);
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");

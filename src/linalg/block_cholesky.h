@@ -21,6 +21,7 @@ struct FactorSettings {
   /// Rounding leaves 1e-16 to 1e-13 of a dependent direction among some 20 blocks, up to 1e-8 among thousands; equilibrium systems of
   /// walls that stand on something keep every pivot above 1e-4. Systems with weights over many decades may need less. (CHOL-8)
   double pivot_tolerance = 1e-12;
+  int threads = 1;  ///< >= 1; the factor has the same bits for any number (CHOL-10)
 };
 
 /// Outcome of one numerical factorization.

@@ -39,7 +39,7 @@ TRI_INLINE void add_column(const double* from, const Run* run, const Run* end, i
   for (++run; run < end; ++run) add(to + run->to, from + run->from, run->length);
 }
 
-const double* update_of(const FactorView& view, const Front& front) { return view.updates[front.side] + front.update; }
+const double* update_of(const FactorView& view, const Front& front) { return view.updates + front.update; }
 
 /// Adds the update matrix of `child` to the columns that its parent eliminates. (CHOL-6)
 void add_to_panel(const FactorView& view, const Front& child, const Panel& panel) {
@@ -51,15 +51,18 @@ void add_to_panel(const FactorView& view, const Front& child, const Panel& panel
   }
 }
 
-/// Adds the rest of the update matrix of `child` to that of its parent. (CHOL-6)
-void add_to_update(const FactorView& view, const Front& child, const Front& parent, double* update) {
+/// Adds the rest of the update matrix of `child` to some columns of that of its parent. (CHOL-6)
+void add_to_update(const FactorView& view, const Front& child, const Front& parent, Part columns) {
   const Run* end = view.run + child.run_end;
   const Run* run = view.run + child.run_begin;
   while (run < end && run->to < parent.width) ++run;
-  for (; run < end; ++run) {
-    const double* from = update_of(view, child) + long(run->from) * child.update_stride;
-    double* to = update + long(run->to - parent.top) * parent.update_stride - parent.top;
-    for (int t = 0; t < run->length; ++t, from += child.update_stride, to += parent.update_stride) add_column(from, run, end, t, to);
+  for (; run < end && run->to - parent.top < columns.end; ++run) {
+    const int first = run->to - parent.top;
+    const int skip = columns.begin > first ? columns.begin - first : 0, rest = columns.end - first;
+    const double* from = update_of(view, child) + long(run->from + skip) * child.update_stride;
+    double* to = view.updates + parent.update + long(first + skip) * parent.update_stride - parent.top;
+    for (int t = skip; t < run->length && t < rest; ++t, from += child.update_stride, to += parent.update_stride)
+      add_column(from, run, end, t, to);
   }
 }
 
@@ -125,7 +128,16 @@ TRI_INLINE void finish_rows(const Panel& panel, int i, int j, const double (&tri
   store_tile<Width, Height>(tile, corner, panel.stride);
 }
 
-/// Eliminates the `Width` columns from `j` on; all earlier ones are final.
+/// Rows [begin, end) of the `Width` columns from `j` on. (begin, end multiples of `lanes`)
+template <int Width>
+TRI_INLINE void finish_part(const Panel& panel, int begin, int end, int j, const double (&triangle)[tile_columns][tile_columns]) {
+  int i = begin;
+  for (; i + tall_tile * lanes <= end; i += tall_tile * lanes) finish_rows<Width, tall_tile>(panel, i, j, triangle);
+  if (tall_tile > 2 && i + 2 * lanes <= end) finish_rows<Width, 2>(panel, i, j, triangle), i += 2 * lanes;
+  if (i + lanes <= end) finish_rows<Width, 1>(panel, i, j, triangle);
+}
+
+/// Eliminates the `Width` columns from `j` on in the rows of the panel; all earlier ones are final.
 template <int Width>
 void eliminate(const Panel& panel, int j, double tolerance, FactorReport& report) noexcept {
   constexpr int square = tile_columns / lanes;
@@ -141,19 +153,28 @@ void eliminate(const Panel& panel, int j, double tolerance, FactorReport& report
   factor_triangle<Width>(triangle, panel.inverse_pivot + j, tolerance, report);
   for (int c = 0; c < Width; ++c)
     for (int r = c; r < Width; ++r) corner[c * panel.stride + r] = triangle[r][c];
+  finish_part<Width>(panel, j + tile_columns, panel.rows, j, triangle);
+}
 
-  int i = j + tile_columns;
-  for (; i + tall_tile * lanes <= panel.rows; i += tall_tile * lanes) finish_rows<Width, tall_tile>(panel, i, j, triangle);
-  if (tall_tile > 2 && i + 2 * lanes <= panel.rows) finish_rows<Width, 2>(panel, i, j, triangle), i += 2 * lanes;
-  if (i + lanes <= panel.rows) finish_rows<Width, 1>(panel, i, j, triangle);
+/// The same columns in other rows [begin, end), once the triangle is final.
+template <int Width>
+void follow(const Panel& panel, int j, int begin, int end) noexcept {
+  const double* corner = panel.entry + j * panel.stride + j;
+  double triangle[tile_columns][tile_columns];
+  for (int c = 0; c < Width; ++c)
+    for (int r = c; r < Width; ++r) triangle[r][c] = corner[c * panel.stride + r];
+  finish_part<Width>(panel, begin, end, j, triangle);
 }
 
 using Eliminate = void (*)(const Panel&, int, double, FactorReport&) noexcept;
+using Follow = void (*)(const Panel&, int, int, int) noexcept;
 #if defined(__AVX512F__)
 constexpr Eliminate eliminate_columns[] = {eliminate<1>, eliminate<2>, eliminate<3>, eliminate<4>,
                                            eliminate<5>, eliminate<6>, eliminate<7>, eliminate<8>};
+constexpr Follow follow_columns[] = {follow<1>, follow<2>, follow<3>, follow<4>, follow<5>, follow<6>, follow<7>, follow<8>};
 #else
 constexpr Eliminate eliminate_columns[] = {eliminate<1>, eliminate<2>, eliminate<3>, eliminate<4>};
+constexpr Follow follow_columns[] = {follow<1>, follow<2>, follow<3>, follow<4>};
 #endif
 
 /// `Height` vectors of rows by one tile of columns of the update matrix: minus the products of the finished panel.
@@ -166,10 +187,10 @@ TRI_INLINE void update_tile(const double* rows, const double* columns, const Pan
   store_tile<tile_columns, Height>(tile, to, to_stride);
 }
 
-/// Lower triangle of the update matrix, overwritten. (CHOL-6)
-void form_update(const Front& front, const Panel& panel, double* update) {
+/// Lower triangle of some columns of the update matrix, overwritten. (CHOL-6)
+void form_update(const Front& front, const Panel& panel, Part columns, double* update) {
   const double* tail = panel.entry + front.top;
-  for (int j = 0; j < front.below; j += tile_columns) {
+  for (int j = columns.begin; j < columns.end; j += tile_columns) {
     double* to = update + long(j) * front.update_stride;
     int i = j;
     for (; i + tall_tile * lanes <= front.tail; i += tall_tile * lanes)
@@ -180,26 +201,57 @@ void form_update(const Front& front, const Panel& panel, double* update) {
   }
 }
 
+/// The panel of a front; `rows`: those that eliminations go through.
+Panel panel_of(const FactorView& view, const Front& front, int rows) {
+  return {view.panels + front.panel, front.stride, front.width, rows, view.inverse_pivot + front.first_row};
+}
+
+void eliminate_all(const Panel& panel, const FactorSettings& settings, FactorReport& report) {
+  for (int j = 0; j < panel.width; j += tile_columns) {
+    const int columns = panel.width - j < tile_columns ? panel.width - j : tile_columns;
+    eliminate_columns[columns - 1](panel, j, settings.pivot_tolerance, report);
+  }
+}
+
+void assemble(const FactorView& view, int f) noexcept {
+  const Front& front = view.front[f];
+  const Panel panel = panel_of(view, front, front.top + front.tail);
+  gather_blocks(view, front, panel);
+  for (int c = front.child_begin; c < front.child_end; ++c) add_to_panel(view, view.front[view.child[c]], panel);
+}
+
+void triangle(const FactorView& view, int f, const FactorSettings& settings, FactorReport& report) noexcept {
+  const Front& front = view.front[f];
+  eliminate_all(panel_of(view, front, front.top), settings, report);
+}
+
+void tail(const FactorView& view, int f, Part rows) noexcept {
+  const Front& front = view.front[f];
+  const Panel panel = panel_of(view, front, front.top + front.tail);
+  for (int j = 0; j < front.width; j += tile_columns) {
+    const int columns = front.width - j < tile_columns ? front.width - j : tile_columns;
+    follow_columns[columns - 1](panel, j, front.top + rows.begin, front.top + rows.end);
+  }
+}
+
+void update(const FactorView& view, int f, Part columns) noexcept {
+  const Front& front = view.front[f];
+  form_update(front, panel_of(view, front, front.top), columns, view.updates + front.update);
+  for (int c = front.child_begin; c < front.child_end; ++c) add_to_update(view, view.front[view.child[c]], front, columns);
+}
+
+void whole(const FactorView& view, Part fronts, const FactorSettings& settings, FactorReport& report) noexcept {
+  for (int f = fronts.begin; f < fronts.end; ++f) {
+    // assemble the columns, eliminate them, and leave what that does to later rows to the parent
+    const Front& front = view.front[f];
+    assemble(view, f);
+    eliminate_all(panel_of(view, front, front.top + front.tail), settings, report);
+    update(view, f, {0, front.below});
+  }
+}
+
 }  // namespace
 
-FactorReport factor_fronts(const FactorView& view, const FactorSettings& settings) noexcept {
-  FactorReport report;
-  for (int f = 0; f < view.fronts; ++f) {
-    const Front& front = view.front[f];
-    const Panel panel{view.panels + front.panel, front.stride, front.width, front.top + front.tail, view.inverse_pivot + front.first_row};
-
-    // assemble the columns, eliminate them, and leave what that does to later rows to the parent
-    gather_blocks(view, front, panel);
-    for (int c = front.child_begin; c < front.child_end; ++c) add_to_panel(view, view.front[view.child[c]], panel);
-    for (int j = 0; j < front.width; j += tile_columns) {
-      const int columns = front.width - j < tile_columns ? front.width - j : tile_columns;
-      eliminate_columns[columns - 1](panel, j, settings.pivot_tolerance, report);
-    }
-    double* update = view.updates[front.side] + front.update;
-    form_update(front, panel, update);
-    for (int c = front.child_begin; c < front.child_end; ++c) add_to_update(view, view.front[view.child[c]], front, update);
-  }
-  return report;
-}
+const FactorKernel factor_kernel = {whole, assemble, triangle, tail, update};
 
 }  // namespace trilith::linalg::TRILITH_ISA_NAMESPACE

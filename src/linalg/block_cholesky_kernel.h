@@ -20,14 +20,13 @@ struct Front {
   int tail = 0;                            ///< `below` padded
   int stride = 0;                          ///< at least top + tail
   int update_stride = 0;                   ///< at least tail
-  int side = 0;                            ///< which of the two update stacks it uses: the parity of its depth in the tree
   int block_begin = 0, block_end = 0;      ///< positions
   int pair_begin = 0, pair_end = 0;        ///< off-diagonal blocks of A in its columns
   int child_begin = 0, child_end = 0;      ///< in `child`
   int run_begin = 0, run_end = 0;          ///< its rows inside its parent's front
   int segment_begin = 0, segment_end = 0;  ///< its rows inside the right-hand side
   std::int64_t panel = 0;                  ///< offset in the panels [doubles]
-  std::int64_t update = 0;                 ///< offset in its stack [doubles]
+  std::int64_t update = 0;                 ///< offset in the update matrices [doubles]
 };
 
 /// `length` consecutive rows of a front below its triangle, numbered from 0 there: row `from` is row `to` of the parent's front.
@@ -58,15 +57,30 @@ struct FactorView {
   const double* diagonal;
   const double* off_diagonal;
   double* panels;
-  double* updates[2];     ///< the two stacks of update matrices
+  double* updates;
   double* inverse_pivot;  ///< by scalar row; 0 where the pivot was dropped
   double* scratch;        ///< 4 x the longest front
 };
 
-#define TRI_DECLARE_BLOCK_KERNELS(isa)                                                         \
-  namespace isa {                                                                              \
-  FactorReport factor_fronts(const FactorView& view, const FactorSettings& settings) noexcept; \
-  void solve_fronts(const FactorView& view, double* x, int right_hand_sides) noexcept;         \
+/// Rows or columns [begin, end) of something, multiples of `front_padding` or its end.
+struct Part {
+  int begin, end;
+};
+
+/// The stages of the numerical factorization. `whole` runs fronts one after the other; the rest are its stages for one front, of which the
+/// parts of `tail` and `update` may run at the same time. Same bits either way. (CHOL-6)
+struct FactorKernel {
+  void (*whole)(const FactorView& view, Part fronts, const FactorSettings& settings, FactorReport& report) noexcept;
+  void (*assemble)(const FactorView& view, int front) noexcept;  ///< blocks of A and update matrices of the children into the panel
+  void (*triangle)(const FactorView& view, int front, const FactorSettings& settings, FactorReport& report) noexcept;
+  void (*tail)(const FactorView& view, int front, Part rows) noexcept;       ///< rows under the triangle, numbered from 0 there
+  void (*update)(const FactorView& view, int front, Part columns) noexcept;  ///< its update matrix, with what its children leave
+};
+
+#define TRI_DECLARE_BLOCK_KERNELS(isa)                                                 \
+  namespace isa {                                                                      \
+  extern const FactorKernel factor_kernel;                                             \
+  void solve_fronts(const FactorView& view, double* x, int right_hand_sides) noexcept; \
   }
 TRI_DECLARE_BLOCK_KERNELS(baseline)
 TRI_DECLARE_BLOCK_KERNELS(v3)

@@ -10,6 +10,10 @@ namespace {
 
 using Plan = BlockSymbolic::Impl;
 
+constexpr double branch_share = 1.0 / 12;   // of all work: a lighter branch is not cut
+constexpr double least_branch_flops = 1e6;  // likewise: about .2 ms, some ten times what it takes to wake a thread
+constexpr std::size_t most_branches = 64;
+
 int padded(int count) { return (count + front_padding - 1) / front_padding * front_padding; }
 
 /// Column strides that are multiples of 512 bytes put neighbouring columns into the same few cache sets: one cache line more parts them.
@@ -56,6 +60,11 @@ PairLists make_pair_lists(const BlockPattern& pattern, const EliminationOrder& o
   return pairs;
 }
 
+double flops_of(const Front& front) {
+  const double w = front.width, b = front.below;
+  return w * w * w / 3 + w * w * b + w * b * b;
+}
+
 /// Shapes and panels, front by front.
 void plan_panels(const FrontPartition& partition, Plan& plan) {
   plan.fronts.resize(partition.fronts());
@@ -79,25 +88,78 @@ void plan_panels(const FrontPartition& partition, Plan& plan) {
     plan.longest_front = std::max(plan.longest_front, front.top + front.tail);
     const double w = front.width, b = front.below;
     plan.factor_entries += w * (w + 1) / 2 + w * b;
-    plan.factor_flops += w * w * w / 3 + w * w * b + w * b * b;
+    plan.factor_flops += flops_of(front);
   }
 }
 
-/// Update matrices live from the elimination of a front to that of its parent. Fronts of even and of odd depth use two stacks, so that
-/// a front can push its own matrix while those of its children still lie on top of the other stack. (CHOL-7)
-void plan_updates(const FrontPartition& partition, Plan& plan) {
+/// Cuts the tree into branches of about equal work and a trunk: the heaviest branch is cut until it is light enough. Depends on the pattern
+/// alone, never on the number of threads. (CHOL-10)
+void cut_branches(const FrontPartition& partition, Plan& plan) {
   const int fronts = partition.fronts();
-  for (int f = fronts - 1; f >= 0; --f)
-    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c)
-      plan.fronts[partition.child[c]].side = 1 - plan.fronts[f].side;
-  std::int64_t top[2] = {0, 0};
+  std::vector<double> work(fronts);
+  std::vector<int> size(fronts, 1);
+  std::vector<char> is_child(fronts, 0);
   for (int f = 0; f < fronts; ++f) {
-    Front& front = plan.fronts[f];
-    front.update = top[front.side];
-    top[front.side] += std::int64_t(front.update_stride) * front.tail;
-    plan.update_entries[front.side] = std::max(plan.update_entries[front.side], top[front.side]);
-    if (front.child_begin < front.child_end) top[1 - front.side] = plan.fronts[partition.child[front.child_begin]].update;
+    work[f] += flops_of(plan.fronts[f]);
+    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c) {
+      const int child = partition.child[c];
+      work[f] += work[child];
+      size[f] += size[child];
+      is_child[child] = 1;
+    }
   }
+  std::vector<int> roots;
+  for (int f = 0; f < fronts; ++f)
+    if (!is_child[f]) roots.push_back(f);
+  const double light = std::max(plan.factor_flops * branch_share, least_branch_flops);
+  const auto heavier = [&](int a, int b) { return work[a] != work[b] ? work[a] < work[b] : a > b; };
+  std::make_heap(roots.begin(), roots.end(), heavier);
+  while (!roots.empty() && work[roots.front()] > light && roots.size() < most_branches) {
+    std::pop_heap(roots.begin(), roots.end(), heavier);
+    const int root = roots.back();
+    roots.pop_back();
+    plan.trunk.push_back(root);
+    for (int c = partition.child_start[root]; c < partition.child_start[root + 1]; ++c) {
+      roots.push_back(partition.child[c]);
+      std::push_heap(roots.begin(), roots.end(), heavier);
+    }
+  }
+  std::sort(plan.trunk.begin(), plan.trunk.end());
+  std::sort_heap(roots.begin(), roots.end(), heavier);
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root) plan.branches.push_back({*root - size[*root] + 1, *root + 1, work[*root]});
+}
+
+/// Update matrices live from the elimination of a front to that of its parent. Fronts of even and of odd depth use two stacks, so that
+/// a front can push its own matrix while those of its children still lie on top of the other stack. `members`: the fronts that share the
+/// two stacks, ascending; children outside of them lie elsewhere. (CHOL-7)
+void plan_stacks(const FrontPartition& partition, std::span<const int> members, std::span<const char> side, Plan& plan) {
+  std::int64_t top[2] = {0, 0}, size[2] = {0, 0};
+  for (const int f : members) {
+    Front& front = plan.fronts[f];
+    front.update = top[int(side[f])];
+    top[int(side[f])] += std::int64_t(front.update_stride) * front.tail;
+    size[int(side[f])] = std::max(size[int(side[f])], top[int(side[f])]);
+    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c)
+      if (std::binary_search(members.begin(), members.end(), partition.child[c])) {
+        top[1 - side[f]] = plan.fronts[partition.child[c]].update;
+        break;
+      }
+  }
+  for (const int f : members) plan.fronts[f].update += plan.update_entries + (side[f] == 0 ? 0 : size[0]);
+  plan.update_entries += size[0] + size[1];
+}
+
+void plan_updates(const FrontPartition& partition, Plan& plan) {
+  std::vector<char> side(partition.fronts(), 0);
+  for (int f = partition.fronts() - 1; f >= 0; --f)
+    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c) side[partition.child[c]] = char(1 - side[f]);
+  std::vector<int> members;
+  for (const Branch& branch : plan.branches) {
+    members.clear();
+    for (int f = branch.begin; f < branch.end; ++f) members.push_back(f);
+    plan_stacks(partition, members, side, plan);
+  }
+  plan_stacks(partition, plan.trunk, side, plan);
 }
 
 /// Row inside its front of every position that a front holds; overwritten front by front.
@@ -188,6 +250,7 @@ std::shared_ptr<const BlockSymbolic> make_block_symbolic(const BlockPattern& pat
   FrontPartition partition = make_front_partition({parent, below, plan->size}, plan->pairs);
 
   plan_panels(partition, *plan);
+  cut_branches(partition, *plan);
   plan_updates(partition, *plan);
   plan_moves(partition, *plan);
   plan->child = std::move(partition.child);

@@ -67,8 +67,10 @@ class Climb {
 
 /// Whichever of the two systems comes first orders the blocks; the other takes that over.
 solve::BodyGraph& Climb::system() {
-  if (!system_ && conic_system_) system_.emplace(contacts_.rows, conic_system_->symbolic());
-  if (!system_) system_.emplace(contacts_.rows);
+  solve::BodyGraphSettings settings;
+  settings.factor.threads = settings_.threads;
+  if (!system_ && conic_system_) system_.emplace(contacts_.rows, conic_system_->symbolic(), settings);
+  if (!system_) system_.emplace(contacts_.rows, settings);
   return *system_;
 }
 
@@ -76,6 +78,7 @@ solve::BodyGraph& Climb::system() {
 solve::BodyGraph& Climb::conic_system() {
   solve::BodyGraphSettings settings;
   settings.factor.pivot_tolerance = settings_.conic_pivot_tolerance;
+  settings.factor.threads = settings_.threads;
   if (!conic_system_ && system_) conic_system_.emplace(contacts_.rows, system_->symbolic(), settings);
   if (!conic_system_) conic_system_.emplace(contacts_.rows, settings);
   return *conic_system_;

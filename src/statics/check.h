@@ -24,6 +24,7 @@ struct CheckSettings {
   double tolerance = 0;
   /// Projections that `automatic` spends before the interior point; the full number comes after it.
   int quick_projections = 25;
+  int threads = 1;  ///< of the factorizations; no effect on the result
   /// Pivots of the interior point below this part of their diagonal entry count as dependent: its weights span many decades near a limit.
   double conic_pivot_tolerance = 1e-16;
   /// Factorizations for the motion of a fall: this, or as many as its proof took.

@@ -390,10 +390,20 @@ TEST(BlockCholeskyDeathTest, RightHandSidesMustFit) {
 
 // ------------------------------------------------------------------------------------------------------ determinism
 
+/// One front in stages, its rows and columns in parts of 8 from the last to the first.
+void factor_in_stages(const FactorKernel& kernel, const FactorView& view, int f, FactorReport& report) {
+  const Front& front = view.front[f];
+  kernel.assemble(view, f);
+  kernel.triangle(view, f, {}, report);
+  for (int i = front.tail - front_padding; i >= 0; i -= front_padding) kernel.tail(view, f, {i, i + front_padding});
+  for (int j = front.tail - front_padding; j >= 0; j -= front_padding)
+    kernel.update(view, f, {j, std::min(j + front_padding, front.below)});
+}
+
 /// Runs the kernels of one instruction set on the blocks of `cholesky`; returns one to four solutions and the inverse pivots.
-std::vector<double> numbers_of(Isa isa, BlockCholesky& cholesky, const std::vector<double>& b) {
+std::vector<double> numbers_of(Isa isa, BlockCholesky& cholesky, const std::vector<double>& b, bool in_stages = false) {
   const BlockSymbolic::Impl& plan = cholesky.symbolic().impl();
-  AlignedArray panels(plan.panel_entries), even(plan.update_entries[0]), odd(plan.update_entries[1]), scratch(4 * plan.longest_front);
+  AlignedArray panels(plan.panel_entries), updates(plan.update_entries), scratch(4 * plan.longest_front);
   std::vector<double> inverse_pivot(cholesky.symbolic().rows());
   const FactorView view{plan.fronts.data(),
                         int(plan.fronts.size()),
@@ -405,12 +415,17 @@ std::vector<double> numbers_of(Isa isa, BlockCholesky& cholesky, const std::vect
                         cholesky.diagonal(0).data(),
                         cholesky.symbolic().pair_count() > 0 ? cholesky.off_diagonal(0).data() : nullptr,
                         panels.data(),
-                        {even.data(), odd.data()},
+                        updates.data(),
                         inverse_pivot.data(),
                         scratch.data()};
-  const auto factor = isa == Isa::v4 ? v4::factor_fronts : isa == Isa::v3 ? v3::factor_fronts : baseline::factor_fronts;
+  const FactorKernel& kernel = isa == Isa::v4 ? v4::factor_kernel : isa == Isa::v3 ? v3::factor_kernel : baseline::factor_kernel;
   const auto solve = isa == Isa::v4 ? v4::solve_fronts : isa == Isa::v3 ? v3::solve_fronts : baseline::solve_fronts;
-  const FactorReport report = factor(view, FactorSettings{});
+  FactorReport report;
+  for (int f = 0; f < view.fronts; ++f)
+    if (in_stages)
+      factor_in_stages(kernel, view, f, report);
+    else
+      kernel.whole(view, {f, f + 1}, {}, report);
   std::vector<double> result = inverse_pivot;
   for (int sides = 1; sides <= 4; ++sides) {
     std::vector<double> x;
@@ -433,8 +448,38 @@ TEST(BlockCholeskyTest, EveryInstructionSetGivesTheSameBits) {
     BlockCholesky cholesky = test::make_cholesky(s);
     const std::vector<double> b = test::random_vector(s.rows(), random);
     const std::vector<double> expected = numbers_of(Isa::baseline, cholesky, b);
+    EXPECT_EQ(numbers_of(Isa::baseline, cholesky, b, true), expected) << "stages differ in round " << round;
     for (const Isa isa : {Isa::v3, Isa::v4})
-      EXPECT_TRUE(!has_isa(isa) || numbers_of(isa, cholesky, b) == expected) << name(isa) << " differs in round " << round;
+      EXPECT_TRUE(!has_isa(isa) || numbers_of(isa, cholesky, b, round % 2 == 1) == expected) << name(isa) << " differs in round " << round;
+  }
+}
+
+/// Random blocks of a grid, diagonal heavy: too large for the dense System.
+void fill_at_random(BlockCholesky& cholesky) {
+  Random random(18);
+  for (int p = 0; p < cholesky.symbolic().blocks(); ++p)
+    for (int i = 0; i < 36; ++i) cholesky.diagonal(p)[std::size_t(i)] = i % 7 == 0 ? random.uniform(20, 30) : random.uniform(-.4, .4);
+  for (int k = 0; k < cholesky.symbolic().pair_count(); ++k)
+    for (double& v : cholesky.off_diagonal(k)) v = random.uniform(-.7, .7);
+}
+
+// Large enough for a trunk and many branches.
+TEST(BlockCholeskyTest, ThreadsDoNotChangeTheBits) {
+  const auto symbolic = make_block_symbolic(make_block_pattern(1600, test::grid(40, 40)), sixes(1600), Ordering::amd);
+  ASSERT_GE(symbolic->impl().branches.size(), 8u);
+  ASSERT_GE(symbolic->impl().trunk.size(), 7u);
+  std::vector<double> expected;
+  for (const int threads : {1, 2, 3, 8, 1000}) {
+    BlockCholesky cholesky(symbolic);
+    fill_at_random(cholesky);
+    const FactorReport report = cholesky.factor({.threads = threads});
+    EXPECT_TRUE(report.finite);
+    EXPECT_EQ(report.dropped_pivots, 0);
+    std::vector<double> x(std::size_t(symbolic->rows()), 1.0);
+    cholesky.solve(x, 1);
+    x.push_back(report.smallest_pivot_ratio);
+    if (expected.empty()) expected = x;
+    EXPECT_EQ(x, expected) << threads << " threads";
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "block_systems.h"
 
@@ -76,28 +78,60 @@ TEST(BlockSymbolicTest, FrontsAndBuffersArePadded) {
   }
 }
 
+std::int64_t update_end(const Front& f) { return f.update + std::int64_t(f.update_stride) * f.tail; }
+
+/// Fronts in the order of a factorization: branch by branch, then the trunk.
+std::vector<int> elimination_of_fronts(const BlockSymbolic::Impl& plan) {
+  std::vector<int> order;
+  for (const Branch& branch : plan.branches)
+    for (int f = branch.begin; f < branch.end; ++f) order.push_back(f);
+  order.insert(order.end(), plan.trunk.begin(), plan.trunk.end());
+  return order;
+}
+
 // While a front is eliminated, its own update matrix and those of its children are alive: none may overlap.
 TEST(BlockSymbolicTest, LiveUpdateMatricesNeverOverlap) {
   test::Random random(17);
-  for (int round = 0; round < 20; ++round) {
-    const int n = 5 + int(random.index(200));
-    const auto symbolic =
-        make_block_symbolic(make_block_pattern(n, test::random_edges(n, 2 * n, random)), std::vector<int>(n, 6), Ordering::amd);
+  for (int round = 0; round < 22; ++round) {
+    const int n = round < 20 ? 5 + int(random.index(200)) : 900;
+    const auto edges = round < 20 ? test::random_edges(n, 2 * n, random) : test::grid(30, 30);
+    const auto symbolic = make_block_symbolic(make_block_pattern(n, edges), std::vector<int>(n, 6), Ordering::amd);
     const BlockSymbolic::Impl& plan = symbolic->impl();
+    const std::vector<int> order = elimination_of_fronts(plan);
+    EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), plan.fronts.size());
+    EXPECT_EQ(order.size(), plan.fronts.size());
     std::set<int> live;
-    for (int f = 0; f < int(plan.fronts.size()); ++f) {
+    for (const int f : order) {
       const Front& front = plan.fronts[f];
-      const auto end = [&](const Front& g) { return g.update + std::int64_t(g.update_stride) * g.tail; };
-      EXPECT_LE(end(front), plan.update_entries[front.side]);
-      for (const int g : live) {
-        const Front& other = plan.fronts[g];
-        EXPECT_TRUE(other.side != front.side || end(other) <= front.update || end(front) <= other.update);
-      }
+      EXPECT_LE(update_end(front), plan.update_entries);
+      for (const int g : live) EXPECT_TRUE(update_end(plan.fronts[g]) <= front.update || update_end(front) <= plan.fronts[g].update);
       for (int c = front.child_begin; c < front.child_end; ++c) EXPECT_EQ(live.erase(plan.child[c]), 1u);
       if (front.below > 0) live.insert(f);
     }
     EXPECT_TRUE(live.empty());
   }
+}
+
+// Threads take them in any order.
+TEST(BlockSymbolicTest, BranchesShareNoMemory) {
+  const auto symbolic = make_block_symbolic(make_block_pattern(1600, test::grid(40, 40)), std::vector<int>(1600, 6), Ordering::amd);
+  const BlockSymbolic::Impl& plan = symbolic->impl();
+  ASSERT_GE(plan.branches.size(), 8u);
+  std::vector<std::pair<std::int64_t, std::int64_t>> extents;
+  for (const Branch& branch : plan.branches) {
+    std::int64_t low = plan.update_entries, high = 0;
+    for (int f = branch.begin; f < branch.end; ++f) {
+      low = std::min(low, plan.fronts[f].update);
+      high = std::max(high, update_end(plan.fronts[f]));
+      for (int c = plan.fronts[f].child_begin; c < plan.fronts[f].child_end; ++c) {
+        EXPECT_GE(plan.child[c], branch.begin);
+        EXPECT_LT(plan.child[c], branch.end);
+      }
+    }
+    extents.emplace_back(low, high);
+  }
+  std::sort(extents.begin(), extents.end());
+  for (std::size_t i = 1; i < extents.size(); ++i) EXPECT_LE(extents[i - 1].second, extents[i].first);
 }
 
 TEST(BlockSymbolicDeathTest, SizesMustMatchThePattern) {
