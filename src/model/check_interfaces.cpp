@@ -22,14 +22,10 @@ class FaceIndex {
   /// Outward normal of the face nearest to `p` among those within `near` of it that are parallel to `n` within 45 degrees; zero where none
   /// is.
   Vec3d outward_at(const Vec3d& p, const Vec3d& n, double near) const {
-    std::vector<std::uint32_t> found;
-    tree_.find_touching(geom::grow({p, p}, near), found);
-    std::sort(found.begin(), found.end());
     double least = near;
     Vec3d best{0, 0, 0};
-    for (const std::uint32_t f : found) {
-      std::vector<Vec3d> polygon;
-      for (const std::uint32_t v : block_.mesh.face(f)) polygon.push_back(block_.mesh.vertices[v]);
+    for (const std::uint32_t f : faces_near(p, near)) {
+      const std::vector<Vec3d> polygon = corners(f);
       const geom::PlaneFrame plane = geom::make_plane_frame(polygon[0], unit(geom::area_vector(polygon)), polygon[1] - polygon[0]);
       const double height = abs(plane.height(p));
       if (!(abs(dot(plane.normal, n)) > 0.7) || !(height < least) || !covers(plane, polygon, p, near)) continue;
@@ -39,7 +35,24 @@ class FaceIndex {
     return best;
   }
 
+  /// Whether a face within `near` of `p` is parallel to `n` within 45 degrees.
+  bool lies_on(const Vec3d& p, const Vec3d& n, double near) const { return norm(outward_at(p, n, near)) > 0; }
+
  private:
+  /// Ascending.
+  std::vector<std::uint32_t> faces_near(const Vec3d& p, double near) const {
+    std::vector<std::uint32_t> found;
+    tree_.find_touching(geom::grow({p, p}, near), found);
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  std::vector<Vec3d> corners(std::uint32_t f) const {
+    std::vector<Vec3d> polygon;
+    for (const std::uint32_t v : block_.mesh.face(f)) polygon.push_back(block_.mesh.vertices[v]);
+    return polygon;
+  }
+
   static bool covers(const geom::PlaneFrame& plane, const std::vector<Vec3d>& polygon, const Vec3d& p, double near) {
     std::vector<geom::Vec2> flat;
     flat.reserve(polygon.size());
@@ -89,6 +102,7 @@ class InterfaceChecker {
         repeated_(findings, setup.limits.most_told, "interfaces listed twice and taken once"),
         tangents_(findings, setup.limits.most_told, "tangents t1 made perpendicular to their normal"),
         corners_(findings, setup.limits.most_told, "interface polygons with repeated corners, which were left out"),
+        aloof_(findings, setup.limits.most_told, "interface polygons with corners off the faces of their blocks"),
         replaced_(findings, 1, "interfaces whose friction --friction replaces"),
         frictions_(findings, setup.limits.most_told, "interfaces with friction 0 or above " + format_double(setup.limits.high_friction)) {
     for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i) {
@@ -99,7 +113,8 @@ class InterfaceChecker {
 
   void run(const std::vector<InterfaceInput>& given, const std::string& source) {
     for (const InterfaceInput& face : given) add(face);
-    for (Tally* tally : {&reversed_, &clockwise_, &repeated_, &tangents_, &corners_, &replaced_, &frictions_}) tally->finish(source);
+    for (Tally* tally : {&reversed_, &clockwise_, &repeated_, &tangents_, &corners_, &aloof_, &replaced_, &frictions_})
+      tally->finish(source);
     if (worst_off_ > 0)
       findings_.warn(std::to_string(off_plane_) + (off_plane_ == 1 ? " interface polygon is" : " interface polygons are") +
                          " not planar; the worst is off by " + format_quantity(worst_off_, "m"),
@@ -117,6 +132,7 @@ class InterfaceChecker {
     if (!take_polygon(given, face) || !take_friction(given, face)) return;
     if (!orient(given, face) || !take_tangent(given, face)) return;
     if (assembly_.blocks[*a].fixed && assembly_.blocks[*b].fixed) return;
+    warn_where_aloof(given, face);
     if (is_repeated(face)) return repeated_.add("interface is listed twice; taken once", given.where);
     by_pair_[std::minmax(face.a, face.b)].push_back(assembly_.interfaces.size());
     assembly_.interfaces.push_back(std::move(face));
@@ -230,6 +246,19 @@ class InterfaceChecker {
     return outward(face.a) - outward(face.b);
   }
 
+  /// Contacts that the file gives are believed; one that no face is near is told.
+  void warn_where_aloof(const InterfaceInput& given, const Interface& face) {
+    const double near = limits_.side_tolerance * std::min(assembly_.blocks[face.a].size, assembly_.blocks[face.b].size);
+    for (const std::uint32_t block : {face.a, face.b})
+      for (std::size_t k = 0; k < face.polygon.size(); ++k) {
+        if (faces_of(block).lies_on(face.polygon[k], face.normal, near)) continue;
+        return aloof_.add("corner " + std::to_string(k + 1) + " of the interface is more than " + format_quantity(near, "m") +
+                              " from every face of " + quoted_block(assembly_.blocks[block].id) +
+                              " that runs along it; taken as a contact because the file gives it",
+                          given.where + "/polygon");
+      }
+  }
+
   const FaceIndex& faces_of(std::uint32_t block) {
     if (faces_.empty()) faces_.resize(assembly_.blocks.size());
     if (!faces_[block]) faces_[block] = std::make_unique<FaceIndex>(assembly_.blocks[block]);
@@ -274,7 +303,7 @@ class InterfaceChecker {
   const UnitScale scale_;
   Assembly& assembly_;
   Findings& findings_;
-  Tally reversed_, clockwise_, repeated_, tangents_, corners_, replaced_, frictions_;
+  Tally reversed_, clockwise_, repeated_, tangents_, corners_, aloof_, replaced_, frictions_;
   std::size_t off_plane_ = 0;
   double worst_off_ = 0;
   std::string worst_where_;

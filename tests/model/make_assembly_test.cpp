@@ -417,6 +417,23 @@ TEST(MakeAssemblyTest, SmallDefectsOfInterfacesAreMendedAndTold) {
   expect_warning(a, "2 interface polygons are not planar; the worst is off by");
 }
 
+// A joint in the air is taken because the file says so, and said aloud.
+TEST(MakeAssemblyTest, GivenInterfacesOffTheFacesAreTold) {
+  AssemblyInput input = two_blocks();
+  InterfaceInput face = base_of_cube();
+  input.interfaces.emplace({face});
+  EXPECT_EQ(made(input).warnings.size(), 0U);
+  for (Vec3d& p : face.polygon) p.z += 0.3;
+  input.interfaces.emplace({face});
+  const Assembly raised = made(input);
+  EXPECT_EQ(raised.interfaces.size(), 1U);
+  expect_warning(raised, "of the interface is more than");
+  face = base_of_cube();
+  face.polygon[2].x += 5;
+  input.interfaces.emplace({face});
+  expect_warning(made(input), "corner 3 of the interface is more than");
+}
+
 TEST(MakeAssemblyTest, ManyAlikeWarningsBecomeOneLine) {
   AssemblyInput input = two_blocks();
   input.interfaces.emplace(100, base_of_cube());
