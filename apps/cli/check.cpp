@@ -12,16 +12,17 @@
 #include "results/check_json.h"
 #include "results/check_text.h"
 #include "statics/check.h"
+#include "statics/cra.h"
 
 namespace trilith::cli {
 namespace {
 
-constexpr std::string_view claims[] = {"rbe"};
+constexpr std::string_view claims[] = {"rbe", "cra"};
 constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm"};
 
 constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
 constexpr Option own_options[] = {
-    {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium)"},
+    {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium) or cra (coupled: a motion calls up the forces)"},
     {"--solver", "RUNG", "auto climbs the ladder; ls, projections or ipm runs one rung"},
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--tension", "", "also report the least pull at the joints (mortar, glue, ties) with which it would stand"},
@@ -37,6 +38,7 @@ struct Request {
   results::CheckEcho echo;
   int threads = 1;
   bool tension = false;
+  bool coupled = false;
 };
 
 /// Everything the work writes and the main thread reads once it has finished.
@@ -51,7 +53,7 @@ Request read_request(Arguments& arguments) {
   request.options = read_assembly_options(arguments);
   request.threads = request.settings.threads = read_threads(arguments);
   request.tension = arguments.has("--tension");
-  arguments.choice("--claim", claims);
+  request.coupled = arguments.choice("--claim", claims).value_or("rbe") == "cra";
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
   if (request.echo.solver == "ls") request.settings.solver = statics::SolverChoice::ls;
   if (request.echo.solver == "ipm") request.settings.solver = statics::SolverChoice::ipm;
@@ -131,7 +133,8 @@ Exit check(std::span<char*> words) {
         work->loaded = load_checked_assembly(request.path, request.options, request.threads, true);
         if (!work->loaded.ok()) return;
         const model::Assembly& assembly = work->loaded.value().assembly;
-        work->result = statics::check(assembly, request.settings);
+        work->result =
+            request.coupled ? statics::check_coupled(assembly, {.check = request.settings}) : statics::check(assembly, request.settings);
         if (request.tension) work->result.tension = statics::find_tension(assembly, {}, request.settings.deadline);
       },
       limit);

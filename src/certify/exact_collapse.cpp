@@ -1,34 +1,12 @@
 // (RBE-8), (RBE-9) in exact arithmetic; roots only as rational bounds on the safe side.
 #include <limits>
 
-#include "certify/exact_body.h"
+#include "certify/exact_motion.h"
 #include "certify/findings.h"
 #include "linalg/fixed.h"
 
 namespace trilith::certify {
 namespace {
-
-/// Motion of a body: velocity of its origin (over `denominator` > 0) and angular velocity.
-struct ExactMotion {
-  ExactVec at_origin, angular;
-  Dyadic denominator{1};
-  bool at_rest = true;
-};
-
-bool is_zero(const Vec3d& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
-
-/// v of the centre of mass becomes that of the origin: v - w x (com - origin), times 4 volume6.
-ExactMotion exact_motion(const Body& body, const ExactBody& measure, const Velocity& v) {
-  ExactMotion motion;
-  motion.at_rest = body.fixed || (is_zero(v.linear) && is_zero(v.angular));
-  if (motion.at_rest) return motion;
-  motion.angular = exact(v.angular);
-  motion.at_origin = exact(v.linear);
-  if (is_zero(v.angular)) return motion;
-  motion.denominator = Dyadic(4) * measure.volume6;
-  motion.at_origin = motion.denominator * motion.at_origin - cross(motion.angular, measure.moment);
-  return motion;
-}
 
 struct ExactCollapseJudge {
   const StaticProblem& problem;
@@ -55,13 +33,6 @@ struct ExactCollapseJudge {
     }
   }
 
-  /// Velocity of the point p, times the denominator.
-  ExactVec point_velocity(std::size_t body, const ExactVec& p) const {
-    const ExactMotion& m = motions[body];
-    if (m.at_rest) return {};
-    return m.at_origin + m.denominator * cross(m.angular, p - bodies[body].origin);
-  }
-
   /// Tests every vertex and returns the largest violation d as a double, m/s.
   double judge_contacts(std::size_t& worst_patch) {
     const Dyadic gate = Dyadic(settings.least_force_factor) * weight6;
@@ -74,8 +45,8 @@ struct ExactCollapseJudge {
       const Dyadic allowed = power6 * bound_root(length2).low * unit_scale;
       for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
         const ExactVec p = exact(patch.polygon[k]);
-        const ExactVec u =
-            motions[patch.a].denominator * point_velocity(patch.b, p) - motions[patch.b].denominator * point_velocity(patch.a, p);
+        const ExactVec u = motions[patch.a].denominator * point_velocity(motions[patch.b], bodies[patch.b].origin, p) -
+                           motions[patch.b].denominator * point_velocity(motions[patch.a], bodies[patch.a].origin, p);
         const Dyadic opening = dot(u, normal), mu_sliding2 = square(patch.mu) * (dot(u, u) * length2 - square(opening));
         const double d = violation(opening, mu_sliding2, length2, unit_scale);
         if (!holds(opening, mu_sliding2, gate, allowed) && found.next())

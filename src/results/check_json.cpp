@@ -124,6 +124,23 @@ Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& 
   return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
 }
 
+/// Null under another claim.
+Json coupled_json(const statics::CheckResult& result) {
+  if (!result.coupled) return {};
+  const statics::CoupledReport& r = *result.coupled;
+  return Json::Object{{"residual_eps", r.residual_gives >= 0 ? Json(r.residual_gives) : Json()},
+                      {"give_m", r.give_m},
+                      {"bound_m", r.bound_m},
+                      {"rounds", r.rounds},
+                      {"engaged", r.engaged},
+                      {"peeled", r.peeled},
+                      {"zeroed", r.zeroed},
+                      {"decided_by", r.decided_by},
+                      {"plane", r.plane},
+                      {"lemmas", static_cast<double>(r.lemmas)},
+                      {"decisions", static_cast<double>(r.decisions)}};
+}
+
 /// Null where nobody asked.
 Json tension_json(const model::Assembly& assembly, const statics::CheckResult& result) {
   if (!result.tension) return {};
@@ -179,11 +196,12 @@ Json check_json(const model::Assembly& assembly, const statics::CheckResult& res
   return object_of(
       Json::Member{"schema", "trilith.check/1"}, Json::Member{"engine", TRILITH_VERSION}, Json::Member{"input", assembly.source},
       Json::Member{"input_sha256", assembly.sha256}, Json::Member{"settings", settings_json(assembly, echo)},
-      Json::Member{"verdict", name(result.verdict)}, Json::Member{"claim", name(Claim::rbe)}, Json::Member{"method", result.method},
+      Json::Member{"verdict", name(result.verdict)}, Json::Member{"claim", name(result.claim)}, Json::Member{"method", result.method},
       Json::Member{"reason", result.reason}, Json::Member{"margin", margin_json(result)}, Json::Member{"blocks", blocks_json(assembly)},
       Json::Member{"interfaces", interfaces_json(assembly, result)}, Json::Member{"support_reactions_N", reactions_json(assembly, result)},
       Json::Member{"unsupported", unsupported_json(assembly, result)}, Json::Member{"collapse", collapse_json(assembly, result)},
-      Json::Member{"tension", tension_json(assembly, result)}, Json::Member{"certificate", certificate_json(result)},
+      Json::Member{"cra", coupled_json(result)}, Json::Member{"tension", tension_json(assembly, result)},
+      Json::Member{"certificate", certificate_json(result)},
       Json::Member{"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
       Json::Member{"ladder", ladder_json(result)},
       Json::Member{"time_s",

@@ -35,9 +35,22 @@ struct CheckSettings {
   certify::VerifySettings verify;
 };
 
-/// The answer to "does it stand?" under the claim `rbe`, with what it rests on.
+/// What the coupled analysis adds to a check (claim `cra`).
+struct CoupledReport {
+  double give_m = 0, bound_m = 0;  ///< how far blocks may sink into each other, and the displacement bound
+  double residual_gives = -1;      ///< worst weighted residual of the last certificate search, gives; below 0: none was made
+  int rounds = 0, engaged = 0, peeled = 0, zeroed = 0;  ///< of that search
+  std::string_view decided_by = "none";                 ///< "collapse", "plane search", "certificate search", ...
+  bool plane = false;                                   ///< motions in the plane of the structure were asked for
+  long lemmas = 0, decisions = 0;                       ///< of the plane search
+  std::vector<certify::Velocity> displacements;         ///< stands: m and rad, one per block
+  std::vector<double> alpha;                            ///< stands: N/m, one per polygon vertex
+};
+
+/// The answer to "does it stand?" under its claim, with what it rests on.
 struct CheckResult {
   Verdict verdict = Verdict::undecided;
+  Claim claim = Claim::rbe;
   std::string_view method;  ///< rung that decided; "limit" where marginal; "none" where undecided
   certify::Verification verification;
   /// stands: forces on block b in the frame (n, t1, t2) of every interface, N, one per polygon vertex; empty otherwise.
@@ -49,6 +62,8 @@ struct CheckResult {
   /// falls: the motion in which it starts, as far as it was found, else the same; and that in words of groups and joints.
   std::vector<certify::Velocity> motion;
   Collapse collapse;
+  /// Claim `cra` only.
+  std::optional<CoupledReport> coupled;
   /// Set by who asked for it (find_tension).
   std::optional<TensionReport> tension;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "certify/cra_pair.h"
+#include "statics/check.h"
+#include "statics/coupled_pair.h"
+#include "statics/planar.h"
+#include "statics/planar_search.h"
+
+namespace trilith::statics {
+
+struct CoupledSettings {
+  CheckSettings check;       ///< of the equilibrium that comes first; its deadline ends everything
+  double give_share = 1e-4;  ///< give over the mean edge of the contact polygons
+  double bound_gives = 100;  ///< largest relative displacement at a contact, in gives
+  certify::CraSettings verify{};
+  PlanarSettings planar{};
+  /// Relative: a pair in the plane is looked for with friction and bound smaller and least slip larger by this, so that rounding leaves it
+  /// inside its conditions; and by so many deviations of the structure from its plane.
+  double margin = 1e-11;
+  double warp_margin = 1000;
+  PlanarSearchSettings search{};
+  PolishSettings polish{};
+};
+
+/// Does it stand, with forces that a virtual motion calls up (coupled rigid-block analysis)? `stands` only with a pair of forces and motion
+/// that the judge accepts; `falls` with a collapse, or where a complete search has excluded every choice and its proof holds; else
+/// `undecided`, with the reason. A plane structure is asked for motions in its plane. Interfaces must be present. (CRA-1..12)
+CheckResult check_coupled(const model::Assembly& assembly, const CoupledSettings& settings);
+
+/// Give in force for an assembly, m: `give_share` of the mean edge of its contact polygons.
+double give_of(const model::Assembly& assembly, double give_share);
+
+}  // namespace trilith::statics
