@@ -12,11 +12,7 @@
 namespace trilith::cli {
 namespace {
 
-constexpr Option shared_options[] = {
-    {"-o,--output", "FILE", "where to write the assembly; left out: stdout"},
-    {"--friction", "MU", "friction coefficient written into the file (.84)"},
-    {"--density", "RHO", "density written into the file, kg/m3 (2400)"},
-};
+constexpr Option output_option{"-o,--output", "FILE", "where to write the assembly; left out: stdout"};
 
 /// Other names under which people look for a kind.
 constexpr std::pair<std::string_view, std::string_view> other_names[] = {
@@ -30,16 +26,15 @@ const GenerateKind* find_kind(std::string_view name) {
   return nullptr;
 }
 
-/// The first word that names a kind and is no option's value; none: the line asks for help or is wrong.
-const GenerateKind* kind_of(std::span<char*> words) {
+/// The first word that names a kind and is no option's value; words.size(): the line asks for help or is wrong.
+std::size_t find_kind_word(std::span<char*> words) {
   bool value = false;
-  for (const char* text : words) {
-    const std::string_view word = text;
-    if (!value)
-      if (const GenerateKind* kind = find_kind(word)) return kind;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (!value && find_kind(word) != nullptr) return i;
     value = word == "-o" || word == "--output" || word == "--json";
   }
-  return nullptr;
+  return words.size();
 }
 
 std::string list_of_kinds() {
@@ -69,26 +64,40 @@ void settle_material(Arguments& arguments, model::AssemblyInput& assembly) {
   if (*assembly.density <= 0) arguments.refuse("--density", fmt::format("must be above 0, got {}", *assembly.density));
 }
 
-}  // namespace
-
-Exit generate(std::span<char*> words) {
-  const GenerateKind* kind = kind_of(words);
-  if (!kind && !words.empty() && words[0][0] != '-') {
+/// Without a kind: the help, or what is wrong.
+Exit refuse_without_kind(std::span<char*> words) {
+  if (!words.empty() && words[0][0] != '-') {
     tell_unknown(words[0]);
     return Exit::usage;
   }
-  std::vector<Option> options(std::begin(shared_options), std::end(shared_options));
-  if (kind) options.insert(options.begin(), kind->options.begin(), kind->options.end());
   const std::string kinds = list_of_kinds();
-  const Positional positionals[] = {{"KIND", kind ? kind->summary : std::string_view(kinds)}};
-  const std::string example = fmt::format("trilith generate {0} -o {0}.json", kind ? kind->name : "wall");
-  auto parsed = parse_arguments({"generate", "Writes an assembly made from a few numbers.", positionals, options, example}, words);
+  const Positional positionals[] = {{"KIND", kinds}};
+  const Option options[] = {output_option};
+  auto parsed = parse_arguments(
+      {"generate", "Writes an assembly made from a few numbers.", positionals, options, "trilith generate wall -o wall.json"}, words);
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
+  tell_unknown(std::get<Arguments>(parsed).positional(0));
+  return Exit::usage;
+}
+
+}  // namespace
+
+Exit generate(std::span<char*> words) {
+  const std::size_t at = find_kind_word(words);
+  if (at == words.size()) return refuse_without_kind(words);
+  const GenerateKind* kind = find_kind(words[at]);
+  std::vector<char*> rest(words.begin(), words.end());
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+  const std::string friction = fmt::format("friction coefficient written into the file ({})", kind->friction);
+  std::vector<Option> options(kind->options.begin(), kind->options.end());
+  options.push_back(output_option);
+  options.push_back({"--friction", "MU", friction});
+  options.push_back({"--density", "RHO", "density written into the file, kg/m3 (2400)"});
+  const std::string command = fmt::format("generate {}", kind->name), summary = fmt::format("Writes an assembly: {}.", kind->summary);
+  const std::string example = fmt::format("trilith generate {0} -o {0}.json", kind->name);
+  auto parsed = parse_arguments({command, summary, {}, options, example}, rest);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
-  if (!kind) {
-    tell_unknown(arguments.positional(0));
-    return Exit::usage;
-  }
 
   std::optional<model::AssemblyInput> assembly = kind->make(arguments);
   if (assembly) settle_material(arguments, *assembly);

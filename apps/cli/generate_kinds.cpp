@@ -425,7 +425,7 @@ std::optional<model::AssemblyInput> make_dome(Arguments& arguments) {
 
 constexpr GenerateKind kinds[] = {
     {"wall", "running bond on a ground", wall_options, make_wall},
-    {"published-wall", "benchmark walls of Ferris and Tin-Loi 2001; friction .65", published_wall_options, make_published_wall},
+    {"published-wall", "benchmark walls of Ferris and Tin-Loi 2001; friction .65", published_wall_options, make_published_wall, ".65"},
     {"opening", "wall with an opening in the middle", opening_options, make_opening},
     {"polygonal-wall", "wall of Voronoi cells", polygonal_wall_options, make_polygonal_wall},
     {"rubble", "wall of irregular convex stones that fill a box", rubble_options, make_rubble},

@@ -15,6 +15,7 @@ struct GenerateKind {
   std::span<const Option> options;
   /// None where the options are refused, which is told on stderr.
   std::optional<model::AssemblyInput> (*make)(Arguments& arguments);
+  std::string_view friction = ".84";  ///< that it has where --friction gives none, for the help
 };
 
 std::span<const GenerateKind> generate_kinds();

@@ -11,11 +11,15 @@ Isa best_isa() noexcept {
   return has_isa(Isa::v3) ? Isa::v3 : Isa::baseline;
 }
 
-Isa choose_isa() noexcept {
+/// What the environment asks for; empty: nothing.
+std::string_view requested() noexcept {
   const char* wanted = std::getenv("TRILITH_ISA");
-  if (wanted == nullptr) return best_isa();
+  return wanted == nullptr ? std::string_view() : std::string_view(wanted);
+}
+
+Isa choose_isa() noexcept {
   for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4})
-    if (name(isa) == wanted && has_isa(isa)) return isa;
+    if (name(isa) == requested() && has_isa(isa)) return isa;
   return best_isa();
 }
 
@@ -37,6 +41,11 @@ bool has_isa(Isa isa) noexcept {
 Isa active_isa() noexcept {
   static const Isa chosen = choose_isa();
   return chosen;
+}
+
+std::string_view ignored_isa_request() noexcept {
+  const std::string_view wanted = requested();
+  return wanted == name(active_isa()) ? std::string_view() : wanted;
 }
 
 std::string_view name(Isa isa) noexcept {

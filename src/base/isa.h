@@ -11,6 +11,10 @@ enum class Isa : std::uint8_t { baseline, v3, v4 };
 /// Read once; the answer never changes within a process.
 Isa active_isa() noexcept;
 
+/// What TRILITH_ISA asks for where that is no known set or none of this CPU, so that `active_isa` ignores it; empty otherwise. For a
+/// warning of the program.
+std::string_view ignored_isa_request() noexcept;
+
 /// True where this CPU can run `isa`.
 bool has_isa(Isa isa) noexcept;
 

@@ -84,6 +84,8 @@ void BoxTree::find_touching(const Aabb& box, std::vector<std::uint32_t>& out) co
 
 namespace {
 
+constexpr double ray_rounding = 1e-12;  // of the distance along the ray: a few thousand times what three products round
+
 /// Does the ray from `origin` with slopes 1 / `inverse` meet the box? Grown by rounding, so that it never passes over one.
 bool meets(const Aabb& box, const Vec3d& origin, const Vec3d& inverse) {
   double enter = 0, leave = std::numeric_limits<double>::infinity();
@@ -95,7 +97,7 @@ bool meets(const Aabb& box, const Vec3d& origin, const Vec3d& inverse) {
   cut(box.lower.x, box.upper.x, origin.x, inverse.x);
   cut(box.lower.y, box.upper.y, origin.y, inverse.y);
   cut(box.lower.z, box.upper.z, origin.z, inverse.z);
-  return enter <= leave + 1e-12 * (abs(enter) + abs(leave));
+  return enter <= leave + ray_rounding * (abs(enter) + abs(leave));
 }
 
 }  // namespace

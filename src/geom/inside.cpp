@@ -11,12 +11,12 @@
 namespace trilith::geom {
 namespace {
 
-/// A direction that no modelled edge is likely to have.
-constexpr Vec3d ray{0.53771, 0.42183, 0.73003};
+// the search for a piece of surface doubles its reach from the first to the last of these shares of the size
+constexpr double first_reach = 1e-3, last_reach = 1e3;
 
 /// +1 where the ray from the origin leaves through the triangle's front, -1 where it enters, 0 where it misses.
 int crossing(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const double ab = dot(ray, cross(a, b)), bc = dot(ray, cross(b, c)), ca = dot(ray, cross(c, a));
+  const double ab = dot(skew_direction, cross(a, b)), bc = dot(skew_direction, cross(b, c)), ca = dot(skew_direction, cross(c, a));
   const bool out = ab > 0 && bc > 0 && ca > 0, in = ab < 0 && bc < 0 && ca < 0;
   if (!out && !in) return 0;
   const double along = dot(a, cross(b, c)) / (ab + bc + ca);
@@ -135,7 +135,7 @@ Surface::Surface(const Mesh& mesh) : mesh_(&mesh), size_(longest_side(bounding_b
 int Surface::winding_number(const Vec3d& p) const {
   if (!tree_) return geom::winding_number(*mesh_, p);
   std::vector<std::uint32_t> faces;
-  tree_->find_on_ray(p, ray, faces);
+  tree_->find_on_ray(p, skew_direction, faces);
   return geom::winding_number(*mesh_, faces, p);
 }
 
@@ -155,7 +155,7 @@ double Surface::distance(const Vec3d& p) const {
   if (!tree_) return distance_to_surface(*mesh_, p);
   // a ball that holds a piece of the surface, found by doubling
   const double infinite = std::numeric_limits<double>::infinity();
-  for (double reach = 1e-3 * size_; reach < 1e3 * size_; reach *= 2)
+  for (double reach = first_reach * size_; reach < last_reach * size_; reach *= 2)
     if (const double least = distance(p, reach); least < infinite) return least;
   return distance_to_surface(*mesh_, p);
 }

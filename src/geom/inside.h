@@ -8,6 +8,9 @@
 
 namespace trilith::geom {
 
+/// A direction that no modelled edge is likely to have: rays and sorts along it meet few coincidences. Not of length 1.
+inline constexpr Vec3d skew_direction{0.53771, 0.42183, 0.73003};
+
 /// How often the faces `faces` of a mesh wind round `p`: 1 inside a closed outward surface, 0 outside, -1 inside an inward one. Counts
 /// signed crossings of one fixed ray; undefined for a point on the surface. (GEO-8)
 int winding_number(const Mesh& mesh, std::span<const std::uint32_t> faces, const Vec3d& p);

@@ -16,6 +16,7 @@ namespace trilith::geom {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
+constexpr double same_angle = 1e-9;  // rad: two faces about an edge turned by less lie in one place
 
 bool same_point(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 bool point_before(const Vec3d& a, const Vec3d& b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
@@ -66,7 +67,6 @@ void join_at_crowded_edge(const Mesh& mesh, std::span<const HalfEdge> edges, Gro
   for (const HalfEdge& side : edges) {
     if (!side.forward) continue;
     // from this face through the solid behind it; a face in the same place comes last
-    constexpr double same_angle = 1e-9;
     double least = 0;
     std::size_t best = edges.size();
     for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -141,14 +141,13 @@ Mesh mesh_of(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
 /// Joins pieces whose rims come within `near` of each other.
 void join_rims(const Mesh& mesh, const std::vector<Piece>& pieces, const std::vector<std::uint32_t>& open, double near, Groups& groups) {
   // along a skew direction few points coincide that are not near
-  constexpr Vec3d skew{0.53771, 0.42183, 0.73003};
   struct RimPoint {
     double along;
     std::uint32_t vertex, piece;
   };
   std::vector<RimPoint> points;
   for (const std::uint32_t p : open)
-    for (const std::uint32_t v : pieces[p].rim) points.push_back({dot(skew, mesh.vertices[v] - mesh.vertices[0]), v, p});
+    for (const std::uint32_t v : pieces[p].rim) points.push_back({dot(skew_direction, mesh.vertices[v] - mesh.vertices[0]), v, p});
   std::sort(points.begin(), points.end(), [](const RimPoint& a, const RimPoint& b) {
     return a.along != b.along ? a.along < b.along : a.vertex != b.vertex ? a.vertex < b.vertex : a.piece < b.piece;
   });

@@ -295,9 +295,8 @@ class Repair {
     double widest = 0;
     std::size_t welded = 0;
     // along a skew direction few points coincide that are not near
-    constexpr Vec3d skew{0.53771, 0.42183, 0.73003};
     const Vec3d origin = mesh().vertices[0];
-    const auto along = [&](std::uint32_t v) { return dot(skew, mesh().vertices[v] - origin); };
+    const auto along = [&](std::uint32_t v) { return dot(skew_direction, mesh().vertices[v] - origin); };
     std::sort(ends.begin(), ends.end(),
               [&](std::uint32_t a, std::uint32_t b) { return along(a) != along(b) ? along(a) < along(b) : a < b; });
     for (std::size_t i = 0; i < ends.size(); ++i)

@@ -16,6 +16,9 @@
 namespace trilith::geom {
 namespace {
 
+constexpr double least_turn = 1e-6;  // area of a face over the sum of its fan: below it its parts turn against each other and cancel
+constexpr double rim_share = 1e-3;   // of the pierce tolerance: this far beside a rim a crossing still counts as on it
+
 using Triangle = std::array<std::uint32_t, 3>;
 
 std::string place(const Vec3d& p) {
@@ -94,7 +97,7 @@ bool SolidTest::face_crosses_itself(std::size_t f) const {
   double fan = 0;
   for (std::size_t i = 2; i < n; ++i) fan += 0.5 * norm(cross(corners[i - 1] - corners[0], corners[i] - corners[0]));
   if (!(fan > pierce_ * size_)) return false;
-  if (!(norm(area) > 1e-6 * fan)) return true;
+  if (!(norm(area) > least_turn * fan)) return true;
   const std::vector<Vec2> points = flat(corners, area);
   if (n == 4 && is_convex(points, pierce_)) return false;
 
@@ -228,7 +231,7 @@ std::optional<SolidTest::Crossing> SolidTest::pierced(const Vec3d& p, const Vec3
   if (!((from > pierce_ && to < -pierce_) || (from < -pierce_ && to > pierce_))) return std::nullopt;
   const Vec3d at = p + (from / (from - to)) * (q - p);
   // the rim counts: where shapes are regular, sides meet sides
-  const double rim = -1e-3 * pierce_;
+  const double rim = -rim_share * pierce_;
   for (const auto& [u, v] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
     if (dot(cross(v - u, at - u), normal) < rim * norm(v - u)) return std::nullopt;
   return Crossing{at, std::min(abs(from), abs(to))};

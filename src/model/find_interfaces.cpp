@@ -62,11 +62,13 @@ Interface make_doubtful(const Assembly& assembly, std::uint32_t a, std::uint32_t
   return make_interface(assembly, a, b, std::move(patch));
 }
 
+constexpr double bond_growth = 1e-3;  // of the smaller block: the box of what two blocks share is larger by this, so that it holds a face
+
 /// Two blocks that run into each other may hold each other in any way: the faces of the box of what they share, pressed from both sides,
 /// carry any force and moment between them.
 void append_bond(const Assembly& assembly, std::uint32_t a, std::uint32_t b, double gap, std::vector<Interface>& out) {
   const geom::Aabb &one = assembly.blocks[a].box, &two = assembly.blocks[b].box;
-  const double grown = 1e-3 * std::min(assembly.blocks[a].size, assembly.blocks[b].size);
+  const double grown = bond_growth * std::min(assembly.blocks[a].size, assembly.blocks[b].size);
   const Vec3d low{max(one.lower.x, two.lower.x) - grown, max(one.lower.y, two.lower.y) - grown, max(one.lower.z, two.lower.z) - grown};
   const Vec3d side{min(one.upper.x, two.upper.x) + grown - low.x, min(one.upper.y, two.upper.y) + grown - low.y,
                    min(one.upper.z, two.upper.z) + grown - low.z};
@@ -131,21 +133,22 @@ class DoubtReport {
   }
 
   void finish(const std::vector<bool>& has_contact) {
-    // an edge is told by name where one of its blocks has nothing else to rest on
-    std::size_t together = 0;
+    // an edge is told by name where one of its blocks has nothing else to rest on; in a bond of stones edges are what one expects
+    std::size_t held = 0, together = 0;
     std::string names;
     for (const Place& place : edges_) {
-      if ((!alone(place.a, has_contact) && !alone(place.b, has_contact)) || told_ >= settings_.most_doubts) {
+      const bool lonely = alone(place.a, has_contact) || alone(place.b, has_contact);
+      if (!lonely) {
+        ++held;
+      } else if (told_ >= settings_.most_doubts) {
         if (together++ < most_named) names += (names.empty() ? "" : ", ") + pair_name(place.a, place.b);
-        continue;
+      } else {
+        ++told_;
+        warn(sentence(place.doubt, 1), place.a, place.b);
       }
-      ++told_;
-      warn(sentence(place.doubt, 1), place.a, place.b);
     }
-    if (together > 0)
-      warn(std::to_string(together) + (together == 1 ? " pair of blocks touches" : " pairs of blocks touch") +
-               " in an edge or a point only and carries no force there: " + names + (together > most_named ? ", ..." : ""),
-           {});
+    if (together > 0) warn(count_of(together) + ", which carries no force: " + names + (together > most_named ? ", ..." : ""), {});
+    if (held > 0) warn(count_of(held) + ", which carries no force; all of these blocks have faces in contact elsewhere", {});
     if (told_ > settings_.most_doubts) warn(std::to_string(told_ - settings_.most_doubts) + " more doubtful contacts are not listed", {});
   }
 
@@ -158,6 +161,9 @@ class DoubtReport {
 
   bool alone(std::uint32_t block, const std::vector<bool>& has_contact) const {
     return !assembly_.blocks[block].fixed && !has_contact[block];
+  }
+  static std::string count_of(std::size_t pairs) {
+    return std::to_string(pairs) + (pairs == 1 ? " pair of blocks touches" : " pairs of blocks touch") + " in an edge or a point only";
   }
   std::string pair_name(std::uint32_t a, std::uint32_t b) const {
     return escape(assembly_.blocks[a].id) + " - " + escape(assembly_.blocks[b].id);

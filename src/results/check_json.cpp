@@ -108,22 +108,6 @@ Json joint_json(const model::Assembly& assembly, const statics::MovingJoint& joi
                       {"speed", joint.speed}};
 }
 
-/// Velocities of the moving blocks and what the joints do: only their ratios matter. Null where it does not fall by a motion.
-Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result) {
-  if (result.collapse.groups.empty()) return {};
-  Json::Array bodies, joints;
-  for (std::size_t g = 0; g < result.collapse.groups.size(); ++g)
-    for (const std::uint32_t i : result.collapse.groups[g].blocks) {
-      const certify::Velocity& v = result.motion[i];
-      bodies.push_back(Json::Object{{"id", assembly.blocks[i].id},
-                                    {"velocity", Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z}},
-                                    {"piece", g},
-                                    {"piece_power", result.collapse.groups[g].power}});
-    }
-  for (const statics::MovingJoint& joint : result.collapse.joints) joints.push_back(joint_json(assembly, joint));
-  return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
-}
-
 /// Null under another claim.
 Json coupled_json(const statics::CheckResult& result) {
   if (!result.coupled) return {};
@@ -169,6 +153,21 @@ Json unsupported_json(const model::Assembly& assembly, const statics::CheckResul
 
 }  // namespace
 
+Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  if (result.collapse.groups.empty()) return {};
+  Json::Array bodies, joints;
+  for (std::size_t g = 0; g < result.collapse.groups.size(); ++g)
+    for (const std::uint32_t i : result.collapse.groups[g].blocks) {
+      const certify::Velocity& v = result.motion[i];
+      bodies.push_back(Json::Object{{"id", assembly.blocks[i].id},
+                                    {"velocity", Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z}},
+                                    {"piece", g},
+                                    {"piece_power", result.collapse.groups[g].power}});
+    }
+  for (const statics::MovingJoint& joint : result.collapse.joints) joints.push_back(joint_json(assembly, joint));
+  return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
+}
+
 Json warnings_json(const std::vector<Warning>& warnings) {
   Json::Array rows;
   for (const Warning& warning : warnings) rows.push_back(Json::Object{{"what", warning.what}, {"where", warning.where}});
@@ -176,16 +175,20 @@ Json warnings_json(const std::vector<Warning>& warnings) {
 }
 
 Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
+  // an answer that came before the file was read knows nothing of it
+  const bool read = !assembly.blocks.empty();
+  const bool detected = read && !assembly.interfaces_given;
+  const auto known = [read](Json value) { return read ? std::move(value) : Json(); };
   Json::Array added;
   for (const std::string& id : assembly.supports_added) added.emplace_back(id);
-  return Json::Object{{"friction", assembly.friction},
-                      {"density", assembly.density},
-                      {"gravity", vector_json(assembly.gravity)},
-                      {"unit", assembly.unit},
-                      {"supports_added", std::move(added)},
-                      {"interfaces", assembly.interfaces_given ? "given" : "detected"},
-                      {"contact_gap", assembly.interfaces_given ? Json() : Json(assembly.contact_gap)},
-                      {"contact_area", assembly.interfaces_given ? Json() : Json(assembly.contact_area)},
+  return Json::Object{{"friction", known(assembly.friction)},
+                      {"density", known(assembly.density)},
+                      {"gravity", known(vector_json(assembly.gravity))},
+                      {"unit", known(assembly.unit)},
+                      {"supports_added", known(std::move(added))},
+                      {"interfaces", known(assembly.interfaces_given ? "given" : "detected")},
+                      {"contact_gap", detected ? Json(assembly.contact_gap) : Json()},
+                      {"contact_area", detected ? Json(assembly.contact_area) : Json()},
                       {"cone", "quadratic"},
                       {"solver", echo.solver},
                       {"tolerance", echo.tolerance > 0 ? Json(echo.tolerance) : Json()},
@@ -195,9 +198,10 @@ Json settings_json(const model::Assembly& assembly, const CheckEcho& echo) {
 Json check_json(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times, const CheckEcho& echo) {
   return object_of(
       Json::Member{"schema", "trilith.check/1"}, Json::Member{"engine", TRILITH_VERSION}, Json::Member{"input", assembly.source},
-      Json::Member{"input_sha256", assembly.sha256}, Json::Member{"settings", settings_json(assembly, echo)},
-      Json::Member{"verdict", name(result.verdict)}, Json::Member{"claim", name(result.claim)}, Json::Member{"method", result.method},
-      Json::Member{"reason", result.reason}, Json::Member{"margin", margin_json(result)}, Json::Member{"blocks", blocks_json(assembly)},
+      Json::Member{"input_sha256", assembly.sha256.empty() ? Json() : Json(assembly.sha256)},
+      Json::Member{"settings", settings_json(assembly, echo)}, Json::Member{"verdict", name(result.verdict)},
+      Json::Member{"claim", name(result.claim)}, Json::Member{"method", result.method}, Json::Member{"reason", result.reason},
+      Json::Member{"margin", margin_json(result)}, Json::Member{"blocks", blocks_json(assembly)},
       Json::Member{"interfaces", interfaces_json(assembly, result)}, Json::Member{"support_reactions_N", reactions_json(assembly, result)},
       Json::Member{"unsupported", unsupported_json(assembly, result)}, Json::Member{"collapse", collapse_json(assembly, result)},
       Json::Member{"cra", coupled_json(result)}, Json::Member{"tension", tension_json(assembly, result)},

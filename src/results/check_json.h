@@ -21,7 +21,12 @@ struct CheckEcho {
 io::Json check_json(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times, const CheckEcho& echo);
 
 /// The settings that a reader needs to repeat the check: friction, density, gravity, unit, supports added, tolerances.
+/// Null: not known, because the answer came before the file was read.
 io::Json settings_json(const model::Assembly& assembly, const CheckEcho& echo);
+
+/// How it falls: {bodies [{id, velocity, piece, piece_power}], joints}; only ratios of velocities matter. Null where it does not fall by a
+/// motion.
+io::Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result);
 
 /// Warnings as [{what, where}].
 io::Json warnings_json(const std::vector<Warning>& warnings);

@@ -91,7 +91,7 @@ bool InteriorPoint::try_motion(const ForceProblem& problem, std::span<const doub
 bool InteriorPoint::try_forces(const ForceProblem& problem, WeightedSystem& system, const Step& step, ConicReport& report,
                                std::span<double> force) noexcept {
   if (!(step.high > step.low && step.high > 0)) return false;
-  const bool bounded = step.high < 1e300;
+  const bool bounded = step.high < unbounded_scale;
   // the scale nearest to tau that keeps away from both ends: forces of the size of the iterate lose the least digits
   const double room = bounded ? settings_.interval_room * (step.high - step.low) : step.low;
   double t = max(iteration_.tau(), step.low + room);

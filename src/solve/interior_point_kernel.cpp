@@ -73,7 +73,7 @@ ScaleSums scale(const ConicView& view, const ConicArrays& a, const double* veloc
 }
 
 PredictSums predict(const ConicView& view, const ConicArrays& a, const PredictRows& rows) noexcept {
-  Double8 primal(0), dual(0), z_ds(0), dz_s(0), dz_ds(0), low(0), high(1e300);
+  Double8 primal(0), dual(0), z_ds(0), dz_s(0), dz_ds(0), low(0), high(unbounded_scale);
   const Double8 floor(tiny);
   for_each_slot(view, [&](int slot, Double8 used, const Coordinates& to) {
     const LaneVec z = load3(at(a.z, slot)), s = load3(at(a.s, slot));
@@ -101,7 +101,7 @@ PredictSums predict(const ConicView& view, const ConicArrays& a, const PredictRo
     const cones::ConeInterval<Double8> interval = cones::cone_interval(start, direction);
     const auto real = used > Double8(0);
     low = max(low, select(real, interval.low, Double8(0)));
-    high = min(high, select(real, interval.high, Double8(1e300)));
+    high = min(high, select(real, interval.high, Double8(unbounded_scale)));
   });
   return {max_lanes(primal), max_lanes(dual), sum_lanes(z_ds), sum_lanes(dz_s), sum_lanes(dz_ds), max_lanes(low), min_lanes(high)};
 }

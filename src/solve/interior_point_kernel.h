@@ -6,6 +6,9 @@
 /// vectors in contact coordinates (n, t1, t2); both in lane layout. Plain pointers; sizes are the caller's business.
 namespace trilith::solve {
 
+/// What `PredictSums::high` holds where no cone bounds the scale of the load from above. No scale of a normalised problem comes near it.
+constexpr double unbounded_scale = 1e300;
+
 struct ConicView {
   const rows::PatchGroup* groups;
   const rows::PatchSlot* slots;
@@ -30,7 +33,7 @@ struct ScaleSums {
 struct PredictSums {
   double primal, dual;  ///< one over the largest step, 0 and less: any
   double z_ds, dz_s, dz_ds;
-  double low, high;  ///< scales of the load for which z - H A' yz + t H A' yb lies in every cone
+  double low, high;  ///< scales of the load for which z - H A' yz + t H A' yb lies in every cone; high may be `unbounded_scale`
 };
 
 /// Row vectors of the predictor, contact coordinates.

@@ -224,6 +224,22 @@ class Check(InFolder):
         self.assertIn((code, out["verdict"]), ((2, "undecided"),))
         self.assertEqual(out["solver"]["status"], "time_limit")
 
+    def test_what_was_not_read_when_the_limit_came_is_null(self):
+        os.mkfifo(self.path("never.json"))  # nobody writes: reading never ends
+        code, out, err = run("check", self.path("never.json"), "--time-limit", "0.1", "--json", "-")
+        out = json.loads(out)
+        self.assertEqual((code, out["verdict"], out["solver"]["status"]), (2, "undecided", "time_limit"))
+        for key in ("friction", "density", "gravity", "unit", "interfaces", "contact_gap", "contact_area"):
+            self.assertIsNone(out["settings"][key], key)
+        self.assertIsNone(out["input_sha256"])
+        self.assertEqual((out["settings"]["solver"], out["settings"]["time_limit_s"]), ("auto", 0.1))
+
+    def test_an_unknown_instruction_set_is_told_once_and_ignored(self):
+        path = self.write("in.json", stack())
+        for wanted, lines in (("avx512", 1), ("", 0), ("baseline", 0)):
+            code, out, err = run("check", path, env={**os.environ, "TRILITH_ISA": wanted})
+            self.assertEqual((code, err.count("TRILITH_ISA")), (0, lines), wanted)
+
 
 class Refusals(InFolder):
     def refused(self, doc, *words, code=65):
@@ -360,8 +376,10 @@ class Generate(InFolder):
             code, out, err = run("generate", kind, "--help")
             self.assertEqual((code, err), (0, ""))
             self.assertIn("--friction", out)
-            self.assertIn("trilith generate " + kind, out)
+            self.assertIn("Usage: trilith generate " + kind + " [", out)
         self.assertIn("(.15)", run("generate", "arch", "--help")[1])
+        self.assertIn("into the file (.84)", " ".join(run("generate", "wall", "--help")[1].split()))
+        self.assertIn("into the file (.65)", " ".join(run("generate", "published-wall", "--help")[1].split()))
 
     def test_the_same_options_give_the_same_bytes(self):
         for kind, options in (("wall", ("--columns", 5, "--rows", 4)), ("rubble", ("--seed", 5)), ("polygonal-wall", ("--seed", 5)), ("dome", ())):
