@@ -9,6 +9,8 @@ namespace trilith::cli {
 Exit check(std::span<char*> words);
 Exit verify(std::span<char*> words);
 Exit qp(std::span<char*> words);
+Exit order(std::span<char*> words);
+Exit gate(std::span<char*> words);
 Exit generate(std::span<char*> words);
 
 }  // namespace trilith::cli

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/isa.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/watchdog.h"
@@ -25,6 +26,8 @@ struct Command {
 constexpr Command commands[] = {
     {"check", "does this assembly stand? a verdict with a proof", check, true},
     {"verify", "check a certificate again, independently, in exact arithmetic", verify},
+    {"order", "in which order can it be built? every state with a proof", order, true},
+    {"gate", "is this a good seat for one stone? quick tests, no proof", gate},
     {"qp", "solve a quadratic or conic program, with a proof", qp},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
@@ -58,6 +61,13 @@ Exit run_interruptible(const Command& command, std::span<char*> words) {
   std::_Exit(Exit::interrupted);
 }
 
+void tell_ignored_isa() {
+  const std::string_view wanted = ignored_isa_request();
+  if (wanted.empty()) return;
+  std::fprintf(stderr, "trilith: warning: TRILITH_ISA=%s is ignored: not baseline, v3 or v4, or not of this CPU; using %s\n",
+               escape(wanted).c_str(), std::string(name(active_isa())).c_str());
+}
+
 Exit run(int argc, char** argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
   if (word.empty() || word == "--help" || word == "-h" || word == "help") {
@@ -70,6 +80,7 @@ Exit run(int argc, char** argv) {
   }
   for (const Command& command : commands)
     if (command.name == word) {
+      tell_ignored_isa();
       const std::span<char*> words(argv + 2, static_cast<std::size_t>(argc - 2));
       return command.watches_itself ? command.run(words) : run_interruptible(command, words);
     }

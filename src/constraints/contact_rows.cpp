@@ -161,6 +161,23 @@ void write_world_forces(const ContactRows& contacts, const model::Assembly& asse
   }
 }
 
+void write_rows(const ContactRows& contacts, std::span<const Vec3d> contact_N, std::span<double> force) {
+  TRI_CHECK(force.size() == contacts.rows.size());
+  TRI_CHECK(contact_N.size() == static_cast<std::size_t>(contacts.first_vertex.back()));
+  std::fill(force.begin(), force.end(), 0.0);
+  const double scale = 1 / contacts.weight_N;
+  for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
+    const auto interface = static_cast<std::size_t>(contacts.interface_of_patch[static_cast<std::size_t>(patch)]);
+    const Vec3d* from = contact_N.data() + contacts.first_vertex[interface];
+    double* to = force.data() + contacts.rows.row(patch, 0);
+    for (int point = 0; point < contacts.rows.points_of(patch); ++point, to += rows::slot_rows) {
+      to[0] = scale * from[point].x;
+      to[rows::patch_lanes] = scale * from[point].y;
+      to[2 * rows::patch_lanes] = scale * from[point].z;
+    }
+  }
+}
+
 void write_velocities(const ContactRows& contacts, std::span<const double> velocity, std::span<Vec3d> linear, std::span<Vec3d> angular) {
   TRI_CHECK(velocity.size() == 6 * contacts.block_of_body.size());
   TRI_CHECK(linear.size() == contacts.body_of_block.size() && angular.size() == linear.size());

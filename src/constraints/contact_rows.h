@@ -33,6 +33,9 @@ void write_forces(const ContactRows& contacts, std::span<const double> force, st
 void write_world_forces(const ContactRows& contacts, const model::Assembly& assembly, std::span<const double> force,
                         std::span<Vec3d> world_N);
 
+/// The way back of write_forces: (n, t1, t2) in N per polygon vertex of every interface to a row vector; unused lanes get zero.
+void write_rows(const ContactRows& contacts, std::span<const Vec3d> contact_N, std::span<double> force);
+
 /// Velocities of the free bodies (6 per body, normalised lengths) to m/s and rad/s per block of the assembly, about its centre of mass;
 /// zero for fixed blocks.
 void write_velocities(const ContactRows& contacts, std::span<const double> velocity, std::span<Vec3d> linear, std::span<Vec3d> angular);

@@ -133,18 +133,6 @@ std::string collapse_text(const model::Assembly& assembly, const statics::Collap
   return text;
 }
 
-std::string falls_text(const model::Assembly& assembly, const statics::CheckResult& result) {
-  std::string text = "FALLS.\n";
-  for (std::size_t g = 0; g < result.unsupported.size() && g < names_shown; ++g) {
-    const auto& group = result.unsupported[g];
-    text += group.size() == 1 ? fmt::format("  Nothing joins block {} to a support: it drops.\n", name_list(assembly, group))
-                              : fmt::format("  Nothing joins blocks {} to a support: they drop together.\n", name_list(assembly, group));
-  }
-  if (result.unsupported.size() > names_shown) text += fmt::format("  and {} more such groups.\n", result.unsupported.size() - names_shown);
-  if (result.unsupported.empty()) text += collapse_text(assembly, result.collapse);
-  return text + fmt::format("  Proof: {}.\n", result.verification.statement);
-}
-
 std::string undecided_text(const statics::CheckResult& result) {
   std::string text = "UNDECIDED. Neither a proof that it stands nor a proof that it falls was found; this is no verdict.\n";
   for (const solve::RungReport& rung : result.rungs)
@@ -167,10 +155,22 @@ std::string tension_text(const model::Assembly& assembly, const statics::Tension
 
 }  // namespace
 
+std::string fall_text(const model::Assembly& assembly, const statics::CheckResult& result) {
+  std::string text = "FALLS.\n";
+  for (std::size_t g = 0; g < result.unsupported.size() && g < names_shown; ++g) {
+    const auto& group = result.unsupported[g];
+    text += group.size() == 1 ? fmt::format("  Nothing joins block {} to a support: it drops.\n", name_list(assembly, group))
+                              : fmt::format("  Nothing joins blocks {} to a support: they drop together.\n", name_list(assembly, group));
+  }
+  if (result.unsupported.size() > names_shown) text += fmt::format("  and {} more such groups.\n", result.unsupported.size() - names_shown);
+  if (result.unsupported.empty()) text += collapse_text(assembly, result.collapse);
+  return text + fmt::format("  Proof: {}.\n", result.verification.statement);
+}
+
 std::string check_text(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times) {
   std::string text = heading(assembly);
   if (result.verdict == Verdict::stands) text += stands_text(assembly, result);
-  if (result.verdict == Verdict::falls) text += falls_text(assembly, result);
+  if (result.verdict == Verdict::falls) text += fall_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
   if (result.tension) text += tension_text(assembly, *result.tension);
   return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,

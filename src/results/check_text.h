@@ -10,4 +10,7 @@ namespace trilith::results {
 /// The answer in words for the person who builds: verdict, what it rests on, how it was found, what it does not say.
 std::string check_text(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times);
 
+/// The part of it about a fall: which blocks move, how the joints do, and the proof.
+std::string fall_text(const model::Assembly& assembly, const statics::CheckResult& result);
+
 }  // namespace trilith::results

@@ -174,6 +174,8 @@ solve::Attempt Climb::propose_interior_point(const Deadline& deadline) {
   solve::InteriorPointSettings settings;
   if (settings_.tolerance > 0) settings.balance_tolerance = settings_.tolerance;
   force_.assign(contacts_.rows.size(), 0.0);
+  if (static_cast<std::ptrdiff_t>(settings_.start.size()) == contacts_.first_vertex.back())
+    constraints::write_rows(contacts_, settings_.start, force_);
   velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
   solve::InteriorPoint rung(contacts_.rows, settings);
   const solve::ConicReport report = rung.propose(problem_, conic_system(), deadline, force_, velocity_);

@@ -31,6 +31,8 @@ struct CheckSettings {
   int least_motion_work = 12;
   /// `marginal` where neither proof verifies and contacts and friction larger by this (relative) stand, smaller by it fall; 0: never tried.
   double limit_shift = 1e-8;
+  /// Start of the interior point: forces (n, t1, t2) on b, N, per polygon vertex of all interfaces in their order; empty: a cold start.
+  std::vector<Vec3d> start;
   Deadline deadline;
   certify::VerifySettings verify;
 };

@@ -1,0 +1,203 @@
+#include "statics/order.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/assembly_options.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/watchdog.h"
+#include "io/file.h"
+#include "results/order_json.h"
+
+namespace trilith::cli {
+namespace {
+
+constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
+constexpr Option own_options[] = {
+    {"--order", "ORDER",
+     "follow this order instead of searching: ID,ID,... or a file (JSON array, a result of this command, or one id a line)"},
+    {"--as-listed", "", "follow the order of the blocks in the file"},
+    {"--no-props", "", "look for no props where no order stands by itself"},
+    {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
+};
+
+struct Request {
+  std::string path;
+  model::AssemblyOptions options;
+  statics::OrderSettings settings;
+  results::CheckEcho echo;
+  std::optional<std::vector<std::string>> ids;  ///< of --order
+  bool as_listed = false;
+  int threads = 1;
+};
+
+struct Work {
+  Result<LoadedAssembly> loaded = Error{};
+  std::vector<Error> refused;
+  std::vector<Warning> warnings;
+  statics::OrderResult result;
+};
+
+std::vector<std::string> split(std::string_view text, std::string_view marks) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(marks, at), text.size());
+    if (end > at) words.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// The ids of a JSON array, of the member `order` of an object, or one a line.
+Result<std::vector<std::string>> read_order_file(const std::string& path) {
+  const auto text = io::read_file(path);
+  if (!text) return text.errors();
+  const std::size_t first = text.value().find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || (text.value()[first] != '[' && text.value()[first] != '{')) return split(text.value(), "\r\n");
+  const auto json = io::parse_json(text.value(), path);
+  if (!json) return json.errors();
+  const io::Json* list = json.value().array() != nullptr ? &json.value() : json.value().find("order");
+  if (list == nullptr || list->array() == nullptr)
+    return Error{"holds no order: expected an array of ids, or an object with one under \"order\"", path};
+  std::vector<std::string> ids;
+  for (const io::Json& id : *list->array()) {
+    if (id.string() == nullptr) return Error{"an order is made of ids", path + ":/" + std::to_string(ids.size())};
+    ids.push_back(*id.string());
+  }
+  return ids;
+}
+
+/// The blocks that the ids mean: free ones, each once. Supports are skipped with a warning: they are always there.
+std::vector<std::uint32_t> find_blocks(const model::Assembly& assembly, const std::vector<std::string>& ids, Work& work) {
+  std::vector<std::uint32_t> order;
+  std::vector<std::string_view> names;
+  for (const model::Block& block : assembly.blocks) names.push_back(block.id);
+  std::vector<bool> placed(assembly.blocks.size(), false);
+  for (const std::string& id : ids) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(names, id) - names.begin());
+    if (at == names.size()) {
+      const std::string_view near = nearest_name(id, names);
+      work.refused.push_back({"there is no block \"" + id + "\"" + (near.empty() ? "" : "; did you mean \"" + std::string(near) + "\"?"),
+                              "--order", Error::Kind::refused});
+    } else if (placed[at]) {
+      work.refused.push_back({"block \"" + id + "\" is placed twice", "--order", Error::Kind::refused});
+    } else if (assembly.blocks[at].fixed) {
+      work.warnings.push_back({"is a support and always there: left out of the order", "block " + id});
+    } else {
+      placed[at] = true;
+      order.push_back(static_cast<std::uint32_t>(at));
+    }
+  }
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < placed.size(); ++i) left += !placed[i] && !assembly.blocks[i].fixed;
+  if (left > 0 && work.refused.empty())
+    work.warnings.push_back({"the order leaves out " + std::to_string(left) + " of the free blocks: they are never placed", "--order"});
+  if (work.refused.size() > max_errors) work.refused.resize(max_errors);
+  return order;
+}
+
+std::vector<std::uint32_t> listed_order(const model::Assembly& assembly) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i)
+    if (!assembly.blocks[i].fixed) order.push_back(i);
+  return order;
+}
+
+std::optional<Request> read_request(Arguments& arguments, Exit& refused) {
+  Request request;
+  request.path = arguments.positional(0);
+  request.options = read_assembly_options(arguments);
+  request.threads = read_threads(arguments);
+  request.as_listed = arguments.has("--as-listed");
+  request.settings.allow_props = !arguments.has("--no-props");
+  if (request.as_listed && arguments.has("--order")) arguments.refuse("--order", "cannot go with --as-listed");
+  if (const auto limit = arguments.number("--time-limit")) {
+    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+    request.echo.time_limit_s = *limit;
+    request.settings.check.deadline = Deadline::after(*limit);
+  }
+  refused = Exit::usage;
+  if (arguments.failed()) return std::nullopt;
+  if (const auto word = arguments.text("--order")) {
+    std::error_code none;
+    if (!std::filesystem::exists(*word, none)) {
+      request.ids = split(*word, ",");
+    } else if (auto ids = read_order_file(*word)) {
+      request.ids = std::move(ids).value();
+    } else {
+      refused = report_errors(ids.errors());
+      return std::nullopt;
+    }
+  }
+  return request;
+}
+
+void run(const Request& request, Work& work) {
+  work.loaded = load_checked_assembly(request.path, request.options, request.threads, true);
+  if (!work.loaded.ok()) return;
+  const model::Assembly& assembly = work.loaded.value().assembly;
+  work.warnings = assembly.warnings;
+  if (!request.ids && !request.as_listed) {
+    work.result = statics::find_order(assembly, request.settings);
+    return;
+  }
+  const std::vector<std::uint32_t> order = request.ids ? find_blocks(assembly, *request.ids, work) : listed_order(assembly);
+  if (work.refused.empty()) work.result = statics::follow_order(assembly, order, request.settings);
+}
+
+Exit exit_of(statics::OrderOutcome outcome) {
+  using Outcome = statics::OrderOutcome;
+  if (outcome == Outcome::stands) return Exit::yes;
+  return outcome == Outcome::undecided ? Exit::undecided : Exit::no;
+}
+
+/// The work did not come back in time: say so, and leave it behind.
+[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+  model::Assembly nothing;
+  nothing.source = request.path;
+  statics::OrderResult result;
+  result.status = why == Watched::time_limit ? SolveStatus::time_limit : SolveStatus::not_run;
+  result.reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
+  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), result.reason.c_str());
+  const bool given = request.ids || request.as_listed;
+  const Exit exit = write_result(arguments, results::order_json(nothing, result, given, request.echo, {}),
+                                 "UNDECIDED. " + result.reason + ".\n", why == Watched::time_limit ? Exit::undecided : Exit::interrupted);
+  std::fflush(nullptr);
+  std::_Exit(exit);
+}
+
+}  // namespace
+
+Exit order(std::span<char*> words) {
+  const auto options = with_assembly_options(own_options);
+  auto parsed =
+      parse_arguments({"order", "In which order can it be built so that every state stands? With the fewest props where none does.",
+                       positionals, options, "trilith order arch.json --json order.json"},
+                      words);
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
+  Arguments& arguments = std::get<Arguments>(parsed);
+  Exit refused = Exit::usage;
+  const std::optional<Request> request = read_request(arguments, refused);
+  if (!request) return refused;
+
+  auto work = std::make_shared<Work>();
+  const auto limit = arguments.has("--time-limit") ? std::optional(request->echo.time_limit_s) : std::nullopt;
+  const Watched watched = run_watched([work, request] { run(*request, *work); }, limit);
+  if (watched != Watched::finished) abandon(arguments, *request, watched);
+  if (!work->loaded.ok()) return report_errors(work->loaded.errors());
+  if (!work->refused.empty()) return report_errors(work->refused);
+
+  const model::Assembly& assembly = work->loaded.value().assembly;
+  const bool given = request->ids || request->as_listed;
+  report_warnings(work->warnings);
+  const Exit answer = write_result(arguments, results::order_json(assembly, work->result, given, request->echo, work->warnings),
+                                   results::order_text(assembly, work->result, given), exit_of(work->result.outcome));
+  return interrupt_requested() && answer == Exit::undecided ? Exit::interrupted : answer;
+}
+
+}  // namespace trilith::cli
