@@ -1,6 +1,9 @@
 // Violation of row groups (CONE-1) and of their multipliers (CONE-2).
 #include "rows/violation.h"
 
+#include <limits>
+#include <type_traits>
+
 #include "base/check.h"
 #include "rows/visit.h"
 
@@ -34,6 +37,25 @@ PolarMeasure measure_polar(const RowGroup& group, std::span<const double> y) noe
     const auto block = load_block<D>(y, row);
     add(set.polar_violation(block), row, total.violation);
     total.support += set.support(block);
+  });
+  return total;
+}
+
+Violation measure_recession(const RowGroup& group, std::span<const double> direction) noexcept {
+  TRI_CHECK(static_cast<std::size_t>(group.end()) <= direction.size());
+  const double largest = std::numeric_limits<double>::max();
+  Violation total;
+  for_each_block(group, [&](const auto& set, std::int32_t row) {
+    using Set = std::remove_cvref_t<decltype(set)>;
+    const auto block = load_block<Set::dim>(direction, row);
+    if constexpr (std::is_same_v<Set, cones::Box<double>>) {
+      const cones::Box<double> open = {set.lower < -largest ? set.lower : 0.0, set.upper > largest ? set.upper : 0.0};
+      add(cones::violation(open, block), row, total);
+    } else if constexpr (std::is_same_v<Set, cones::Disc<double, Set::dim>>) {
+      add(cones::norm(block), row, total);
+    } else {
+      add(cones::violation(set, block), row, total);
+    }
   });
   return total;
 }

@@ -22,4 +22,8 @@ struct PolarMeasure {
 /// The pieces of an infeasibility certificate: with A'y = 0 and no violation, a negative support proves that no x has A x in K.
 PolarMeasure measure_polar(const RowGroup& group, std::span<const double> y) noexcept;
 
+/// Distances of the group's blocks to the directions in which their sets are unbounded: a cone itself, the open sides of a box. What a ray
+/// of a cost without lower bound must satisfy. (CONE-2)
+Violation measure_recession(const RowGroup& group, std::span<const double> direction) noexcept;
+
 }  // namespace trilith::rows

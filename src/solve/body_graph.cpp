@@ -82,6 +82,9 @@ void BodyGraph::set_weights(const RowWeights& weights) noexcept {
     const std::span<double> diagonal = cholesky_.diagonal(symbolic_->position(static_cast<int>(k / 36)));
     for (std::size_t i = 0; i < 36; ++i) diagonal[i] += quadratic_[k + i];
   }
+  if (proximal_ == 0) return;
+  for (int position = 0; position < rows_->blocks(); ++position)
+    for (std::size_t i = 0; i < 36; i += 7) cholesky_.diagonal(position)[i] += proximal_;
 }
 
 void BodyGraph::set_quadratic(std::span<const double> blocks) {

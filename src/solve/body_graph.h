@@ -31,6 +31,7 @@ class BodyGraph final : public WeightedSystem {
 
   int unknowns() const noexcept override { return 6 * rows_->blocks(); }
   std::size_t rows() const noexcept override { return rows_->size(); }
+  void set_proximal(double sigma) noexcept override { proximal_ = sigma; }
   void set_weights(const RowWeights& weights) noexcept override;
   linalg::FactorReport factor() noexcept override;
   void solve(std::span<double> x, int right_hand_sides) noexcept override;
@@ -58,8 +59,9 @@ class BodyGraph final : public WeightedSystem {
   RowWeights::Shape shape_ = RowWeights::Shape::identity;
   std::vector<double> weights_;                 // the weights last set; room for 3 x 3 blocks
   std::unique_ptr<const Addresses> addresses_;  // where the blocks of each patch go
-  std::vector<double> quadratic_;               // 36 per body, or empty
-  std::vector<double> ordered_;                 // right-hand sides in elimination order
+  double proximal_ = 0;
+  std::vector<double> quadratic_;  // 36 per body, or empty
+  std::vector<double> ordered_;    // right-hand sides in elimination order
 };
 
 }  // namespace trilith::solve

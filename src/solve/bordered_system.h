@@ -15,6 +15,7 @@ class BorderedSystem final : public WeightedSystem {
   int unknowns() const noexcept override { return base_->unknowns(); }
   std::size_t rows() const noexcept override;
   std::size_t border() const noexcept { return base_->rows(); }  ///< place of the row in a row vector
+  void set_proximal(double sigma) noexcept override { base_->set_proximal(sigma); }
   void set_weights(const RowWeights& weights) noexcept override;
   linalg::FactorReport factor() noexcept override;
   void solve(std::span<double> x, int right_hand_sides) noexcept override;

@@ -57,6 +57,7 @@ void DenseSystem::set_weights(const RowWeights& weights) noexcept {
     std::fill(factor_.begin(), factor_.end(), 0.0);
   else
     std::copy(P_.begin(), P_.end(), factor_.begin());
+  for (std::size_t i = 0; i < n_; ++i) factor_[i * n_ + i] += proximal_;
   const double* g = G_.data();
   for (const DensePoint& point : points_) {
     for (int i = 0; i < point.parts; ++i) {

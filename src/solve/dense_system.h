@@ -22,6 +22,7 @@ class DenseSystem final : public WeightedSystem {
 
   int unknowns() const noexcept override { return static_cast<int>(n_); }
   std::size_t rows() const noexcept override { return rows_; }
+  void set_proximal(double sigma) noexcept override { proximal_ = sigma; }
   void set_weights(const RowWeights& weights) noexcept override;
   linalg::FactorReport factor() noexcept override;
   void solve(std::span<double> x, int right_hand_sides) noexcept override;
@@ -34,6 +35,7 @@ class DenseSystem final : public WeightedSystem {
   double weight(const DensePoint& point, int i, int j) const noexcept;
 
   std::size_t n_, rows_;
+  double proximal_ = 0;
   std::vector<double> P_, G_, factor_, weights_, column_;
   std::vector<DensePoint> points_;
   RowWeights::Shape shape_ = RowWeights::Shape::identity;

@@ -28,12 +28,18 @@ class WeightedSystem {
   virtual int unknowns() const noexcept = 0;      ///< length of x
   virtual std::size_t rows() const noexcept = 0;  ///< length of a row vector, padding included; padding is zero and stays zero
 
+  /// Adds sigma 1 to M from the next set_weights on: ADMM's proximal term, or the weight of rows that were eliminated. It is no part of P:
+  /// `apply_quadratic` leaves it out.
+  virtual void set_proximal(double sigma) noexcept = 0;
   /// Takes C and forms M.
   virtual void set_weights(const RowWeights& weights) noexcept = 0;
   /// Factors M as last formed. Rank deficiency is reported, not an error: the solve then gives one solution of a consistent system.
   virtual linalg::FactorReport factor() noexcept = 0;
   /// Solves M x = b in place. 1 to 4 right-hand sides, interleaved: x[unknown * right_hand_sides + k].
   virtual void solve(std::span<double> x, int right_hand_sides) noexcept = 0;
+
+  /// Whether the last solve met its tolerance: false where an iterative backend ran into its cap.
+  virtual bool converged() const noexcept { return true; }
 
   /// row = G x.
   virtual void apply(std::span<const double> x, std::span<double> row) const noexcept = 0;
