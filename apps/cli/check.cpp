@@ -5,12 +5,14 @@
 #include "cli/assembly_options.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/rbe_options.h"
 #include "cli/watchdog.h"
 #include "io/compas_write.h"
 #include "io/load_assembly.h"
 #include "results/certificate.h"
 #include "results/check_json.h"
 #include "results/check_text.h"
+#include "solve/registry.h"
 #include "statics/check.h"
 #include "statics/cra.h"
 
@@ -18,12 +20,12 @@ namespace trilith::cli {
 namespace {
 
 constexpr std::string_view claims[] = {"rbe", "cra"};
-constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm"};
+constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm", "admm", "osqp"};
 
 constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
 constexpr Option own_options[] = {
     {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium) or cra (coupled: a motion calls up the forces)"},
-    {"--solver", "RUNG", "auto climbs the ladder; ls, projections or ipm runs one rung"},
+    {"--solver", "RUNG", "auto climbs the ladder; ls, projections, ipm, admm or osqp (where it is installed) runs one rung"},
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--tension", "", "also report the least pull at the joints (mortar, glue, ties) with which it would stand"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
@@ -38,6 +40,7 @@ struct Request {
   results::CheckEcho echo;
   int threads = 1;
   bool tension = false;
+  std::optional<statics::RbeSettings> rbe;  // asked for as a report
   bool coupled = false;
 };
 
@@ -55,6 +58,10 @@ Request read_request(Arguments& arguments) {
   request.tension = arguments.has("--tension");
   request.coupled = arguments.choice("--claim", claims).value_or("rbe") == "cra";
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
+  if (const std::string why = solve::why_not_available(request.echo.solver); !why.empty()) arguments.refuse("--solver", why);
+  if (request.echo.solver == "admm") request.settings.solver = statics::SolverChoice::admm;
+  if (request.echo.solver == "osqp") request.settings.solver = statics::SolverChoice::osqp;
+  request.rbe = read_rbe_options(arguments, request.echo.solver);
   if (request.echo.solver == "ls") request.settings.solver = statics::SolverChoice::ls;
   if (request.echo.solver == "ipm") request.settings.solver = statics::SolverChoice::ipm;
   if (request.echo.solver == "projections") request.settings.solver = statics::SolverChoice::projections;
@@ -66,6 +73,7 @@ Request read_request(Arguments& arguments) {
     if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
     request.echo.time_limit_s = *limit;
     request.settings.deadline = Deadline::after(*limit);
+    if (request.rbe) request.rbe->deadline = request.settings.deadline;
   }
   return request;
 }
@@ -117,7 +125,9 @@ Exit write_compas(const Arguments& arguments, const model::Assembly& assembly, c
 }  // namespace
 
 Exit check(std::span<char*> words) {
-  const auto options = with_assembly_options(own_options);
+  std::vector<Option> own(std::begin(own_options), std::end(own_options));
+  own.insert(own.end(), rbe_options().begin(), rbe_options().end());
+  const auto options = with_assembly_options(own);
   auto parsed = parse_arguments({"check", "Does this assembly stand? Answers with a verdict and the proof it rests on.", positionals,
                                  options, "trilith check wall.json --friction 0.7 --certificate proof.json"},
                                 words);
@@ -135,6 +145,7 @@ Exit check(std::span<char*> words) {
         const model::Assembly& assembly = work->loaded.value().assembly;
         work->result =
             request.coupled ? statics::check_coupled(assembly, {.check = request.settings}) : statics::check(assembly, request.settings);
+        if (request.rbe) work->result.rbe = statics::solve_rbe(assembly, *request.rbe);
         if (request.tension) work->result.tension = statics::find_tension(assembly, {}, request.settings.deadline);
       },
       limit);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "results/rbe_report.h"
+
 namespace trilith::results {
 namespace {
 
@@ -205,7 +207,7 @@ Json check_json(const model::Assembly& assembly, const statics::CheckResult& res
       Json::Member{"interfaces", interfaces_json(assembly, result)}, Json::Member{"support_reactions_N", reactions_json(assembly, result)},
       Json::Member{"unsupported", unsupported_json(assembly, result)}, Json::Member{"collapse", collapse_json(assembly, result)},
       Json::Member{"cra", coupled_json(result)}, Json::Member{"tension", tension_json(assembly, result)},
-      Json::Member{"certificate", certificate_json(result)},
+      Json::Member{"rbe", result.rbe ? rbe_json(assembly, *result.rbe) : Json()}, Json::Member{"certificate", certificate_json(result)},
       Json::Member{"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
       Json::Member{"ladder", ladder_json(result)},
       Json::Member{"time_s",

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "linalg/fixed.h"
+#include "results/rbe_report.h"
 
 namespace trilith::results {
 namespace {
@@ -173,6 +174,7 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
   if (result.verdict == Verdict::falls) text += fall_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
   if (result.tension) text += tension_text(assembly, *result.tension);
+  if (result.rbe) text += rbe_text(assembly, *result.rbe);
   return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,
                             times.read, times.interfaces, times.solve, times.verify);
 }

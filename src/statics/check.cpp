@@ -41,6 +41,7 @@ class Climb {
   solve::Attempt propose_closed_form();
   solve::Attempt propose_projections(const Deadline& deadline, int iteration_limit);
   solve::Attempt propose_interior_point(const Deadline& deadline);
+  solve::Attempt propose_program(const Deadline& deadline, RbeEngine engine, RbeCone cone);
   std::vector<certify::Velocity> sharpen_collapse(int factorizations);
   void propose_collapse(solve::Attempt& attempt);
   bool falls_with_doubtful();
@@ -192,6 +193,36 @@ solve::Attempt Climb::propose_interior_point(const Deadline& deadline) {
   return attempt;
 }
 
+/// The penalty program in the form `net` on this cone: its forces, moved inside the true cones, or its ray as a collapse.
+solve::Attempt Climb::propose_program(const Deadline& deadline, RbeEngine engine, RbeCone cone) {
+  RbeSettings settings;
+  settings.engine = engine;
+  settings.cone = cone;
+  settings.deadline = deadline;
+  if (settings_.tolerance > 0) settings.tolerance = settings_.tolerance;
+  RbeReport report = solve_rbe(assembly_, settings);
+  solve::Attempt attempt{.status = report.status, .iterations = report.iterations, .residual = report.residual, .reason = ""};
+  if (report.status == SolveStatus::solved) {
+    const solve::ConeMargin margin;
+    std::vector<double> mu(contacts_.rows.groups().size() * rows::patch_lanes);
+    force_ = std::move(report.force);
+    solve::write_reduced_mu(contacts_.rows, margin, mu);
+    (void)solve::project_forces(contacts_.rows, mu, margin.dust, force_);
+    attempt.reason = std::string("forces of least cost (") + report.engine + ")";
+    attempt.proposal = {solve::Proposal::Kind::force_state, force_};
+  } else if (report.status == SolveStatus::primal_infeasible && cone == RbeCone::inscribed) {
+    // a ray of the smaller cone proves nothing; one of a larger cone does
+    return propose_program(deadline, engine, RbeCone::circumscribed);
+  } else if (report.status == SolveStatus::primal_infeasible) {
+    velocity_ = std::move(report.motion);
+    attempt.reason = std::string("a motion that no joint resists and that lets the weight come down (") + report.engine + ")";
+    propose_collapse(attempt);
+  } else {
+    attempt.reason = "neither a force state nor a collapse was met (" + std::string(name(report.status)) + ")";
+  }
+  return attempt;
+}
+
 std::vector<solve::Rung> Climb::rungs() {
   std::vector<solve::Rung> list{{"connectivity", [this](const Deadline&) { return propose_connectivity(); }}};
   // where blocks float the equilibrium rows have no solution: no force rung may run
@@ -213,6 +244,10 @@ std::vector<solve::Rung> Climb::rungs() {
     list.push_back({"projections", guarded([this, few](const Deadline& d) { return propose_projections(d, few); })});
   }
   if (asked(SolverChoice::ipm)) list.push_back({"ipm", guarded([this](const Deadline& d) { return propose_interior_point(d); })});
+  if (choice == SolverChoice::admm)
+    list.push_back({"admm", guarded([this](const Deadline& d) { return propose_program(d, RbeEngine::admm, RbeCone::quadratic); })});
+  if (choice == SolverChoice::osqp)
+    list.push_back({"osqp", guarded([this](const Deadline& d) { return propose_program(d, RbeEngine::osqp, RbeCone::inscribed); })});
   // the interior point stalls now and then just below a limit where patience finds a state
   if (all) list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d, 0); })});
   return list;

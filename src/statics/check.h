@@ -10,13 +10,14 @@
 #include "model/assembly.h"
 #include "solve/ladder.h"
 #include "statics/collapse.h"
+#include "statics/rbe.h"
 #include "statics/tension.h"
 #include "trilith/status.h"
 
 namespace trilith::statics {
 
 /// Which rungs of the ladder may run: all, cheapest first, or one of them (connectivity always runs: it names what no solver can see).
-enum class SolverChoice : std::uint8_t { automatic, ls, projections, ipm };
+enum class SolverChoice : std::uint8_t { automatic, ls, projections, ipm, admm, osqp };
 
 struct CheckSettings {
   SolverChoice solver = SolverChoice::automatic;
@@ -68,9 +69,11 @@ struct CheckResult {
   std::optional<CoupledReport> coupled;
   /// Set by who asked for it (find_tension).
   std::optional<TensionReport> tension;
+  /// Likewise (solve_rbe).
+  std::optional<RbeReport> rbe;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
-  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm"
+  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm", "admm", "osqp"
   std::string reason;                         ///< why undecided, or a sentence on how it was decided
   SolveStatus status = SolveStatus::not_run;  ///< of the last rung
   int iterations = 0;

@@ -112,7 +112,9 @@ bool RbeSolve::accept_ray(std::span<const double> y) {
   std::vector<certify::Velocity> velocities(linear.size());
   for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
   report_.ray_factor = ray_factor(assembly_, settings_, velocities);
-  return report_.ray_factor >= settings_.least_force_factor;
+  if (!(report_.ray_factor >= settings_.least_force_factor)) return false;
+  report_.motion = std::move(motion);
+  return true;
 }
 
 void RbeSolve::take_forces(std::span<const double> lanes, std::span<const double> pulling) {
@@ -341,6 +343,7 @@ void RbeSolve::floating(const solve::Connectivity& connectivity) {
 }
 
 RbeReport RbeSolve::run() {
+  report_.settings = settings_;
   const solve::Connectivity connectivity = solve::find_floating(contacts_.rows);
   if (contacts_.block_of_body.empty()) {
     report_.engine = "none";
@@ -363,6 +366,7 @@ RbeReport RbeSolve::run() {
     report_.reason = "no force state exists in this cone (proved by a ray); that decides nothing about the true cone";
   } else if (report_.status == SolveStatus::solved) {
     decode();
+    report_.force = force_;
   } else if (report_.reason.empty()) {
     report_.reason = std::string("the program was not solved (") + std::string(trilith::name(report_.status)) + ")";
   }

@@ -43,6 +43,7 @@ inline constexpr int least_rbe_faces = 3, most_rbe_faces = 64;
 
 /// What the program says. A report beside the verdict, never a verdict: a rejected pyramid does not mean a fall.
 struct RbeReport {
+  RbeSettings settings;  ///< in force
   SolveStatus status = SolveStatus::not_run;
   std::string engine;  ///< who solved it: "newton", "admm", "admm + newton", "osqp", "osqp + newton", "connectivity", "none"
   std::string reason;
@@ -55,6 +56,8 @@ struct RbeReport {
   std::optional<std::uint32_t> weakest_interface;  ///< most tension, else the highest utilisation
   std::vector<double> tension_demand_N;            ///< largest f- of every interface; empty where there is no solution
   std::vector<double> utilization;                 ///< of every interface, likewise
+  std::vector<double> force;                       ///< solved: net forces, a row vector of constraints::ContactRows; for those who propose
+  std::vector<double> motion;                      ///< no force state: the ray as velocities, 6 per free body
   double ray_factor = 0;                           ///< X of an accepted ray
 };
 

@@ -51,7 +51,8 @@ class Usage(unittest.TestCase):
 
     def test_wrong_words_are_usage_errors(self):
         for args in ([], ["chek"], ["check"], ["check", "a.json", "--nosuch"], ["check", "a.json", "--friction", "x"], ["check", "a.json", "--friction", "nan"],
-                     ["check", "a.json", "--gravity", "1,2"], ["check", "a.json", "--solver", "osqp"], ["check", "a.json", "--threads", "0"],
+                     ["check", "a.json", "--gravity", "1,2"], ["check", "a.json", "--solver", "nosuch"], ["check", "a.json", "--faces", "2"], ["check", "a.json", "--faces", "65"],
+                     ["check", "a.json", "--cone", "round"], ["check", "a.json", "--gamma", "0"], ["check", "a.json", "--threads", "0"],
                      ["check", "a.json", "--unit", "furlong"], ["check", "a.json", "--tolerance", "-1"], ["check", "a.json", "--time-limit", "-1"]):
             code, out, err = run(*args)
             self.assertEqual(code, 64, args)
@@ -59,6 +60,46 @@ class Usage(unittest.TestCase):
 
     def test_a_mistyped_command_gets_a_suggestion(self):
         self.assertIn("did you mean check", run("chekc")[2])
+
+
+class PenaltyProgram(InFolder):
+    def test_the_report_is_there_only_where_it_was_asked_for(self):
+        self.assertIsNone(self.check(stack())[1]["rbe"])
+        code, out, err = self.check(stack(), "--faces", "12")
+        self.assertEqual((code, out["verdict"]), (0, "stands"), err)
+        rbe = out["rbe"]
+        self.assertEqual({k: rbe["settings"][k] for k in ("form", "cone", "faces", "gamma", "tau", "hessian_scale")},
+                         {"form": "net", "cone": "inscribed", "faces": 12, "gamma": 1000, "tau": 1, "hessian_scale": 1})
+        self.assertTrue(rbe["stable_by_ratio"])
+        self.assertGreater(rbe["objective"], 0)
+        self.assertEqual(len(rbe["interfaces"]), len(out["interfaces"]))
+        for key in ("max_tension_N", "max_compression_N", "max_friction_utilization", "weakest_interface", "solver", "certificate"):
+            self.assertIn(key, rbe)
+
+    def test_a_fall_has_no_objective_in_the_form_net_and_a_pull_in_the_form_plus(self):
+        doc = stack()
+        doc["blocks"][2] = box("high", (0.6, 0, 1))
+        code, out, _ = self.check(doc, "--faces", "8")
+        self.assertEqual((code, out["verdict"]), (1, "falls"))
+        self.assertEqual((out["rbe"]["objective"], out["rbe"]["stable_by_ratio"]), (None, False))
+        self.assertTrue(out["rbe"]["certificate"]["verified"])
+        code, out, _ = self.check(doc, "--rbe-form", "plus")
+        self.assertEqual(out["rbe"]["stable_by_ratio"], False)
+        self.assertGreater(out["rbe"]["max_tension_N"], 0)
+        self.assertEqual(out["rbe"]["weakest_interface"]["b"], "high")
+
+    def test_each_engine_gives_the_verdict_or_is_refused_with_the_reason(self):
+        falling = stack()
+        falling["blocks"][2] = box("high", (0.6, 0, 1))
+        for doc, want in ((stack(), "stands"), (falling, "falls")):
+            code, out, err = self.check(doc, "--solver", "admm")
+            self.assertEqual((out["verdict"], out["method"]), (want, "admm"), err)
+            self.assertTrue(out["rbe"]["solver"]["engine"].startswith("admm"))
+            code, out, err = self.check(doc, "--solver", "osqp")
+            if code == 64:
+                self.assertIn("OSQP", err)
+            else:
+                self.assertEqual((out["verdict"], out["method"]), (want, "osqp"), err)
 
 
 class Programs(InFolder):
