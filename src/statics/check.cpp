@@ -44,7 +44,9 @@ class Climb {
   solve::Attempt propose_program(const Deadline& deadline, RbeEngine engine, RbeCone cone);
   std::vector<certify::Velocity> sharpen_collapse(int factorizations);
   void propose_collapse(solve::Attempt& attempt);
+  solve::Attempt propose_nearby();
   bool falls_with_doubtful();
+  void take_velocities(const CheckResult& other);
   bool accept(const solve::Proposal& proposal);
   void judge_collapse(std::span<const double> values);
   solve::BodyGraph& system();
@@ -126,13 +128,56 @@ bool Climb::falls_with_doubtful() {
   settings.limit_shift = 0;  // only a fall is asked for
   const CheckResult result = check(enlarged, settings);
   if (result.verdict != Verdict::falls) return false;
+  take_velocities(result);
+  return true;
+}
+
+/// The collapse of another assembly of the same blocks into velocity_.
+void Climb::take_velocities(const CheckResult& other) {
   for (std::size_t body = 0; body < contacts_.block_of_body.size(); ++body) {
-    const certify::Velocity& v = result.velocities[static_cast<std::size_t>(contacts_.block_of_body[body])];
+    const certify::Velocity& v = other.velocities[static_cast<std::size_t>(contacts_.block_of_body[body])];
     const Vec3d turn = contacts_.length_m * v.angular;
     const double y[6] = {v.linear.x, v.linear.y, v.linear.z, turn.x, turn.y, turn.z};
     std::copy(y, y + 6, velocity_.begin() + static_cast<std::ptrdiff_t>(6 * body));
   }
-  return true;
+}
+
+/// A collapse with more friction is one with less, a force state with less friction is one with more: what stalls at one value may not a
+/// little beside it. Only a first proposal is used: the judge decides with the friction in force. (RBE-14)
+solve::Attempt Climb::propose_nearby() {
+  solve::Attempt attempt{.status = SolveStatus::stalled, .reason = "no proof with a little more or less friction either"};
+  CheckSettings settings = settings_;
+  settings.solver = SolverChoice::ipm;
+  settings.limit_shift = 0;
+  for (const double shift : settings_.nearby_friction)
+    for (const double factor : {1 + shift, 1 - shift}) {
+      if (shift == 0) continue;
+      model::Assembly nearby = assembly_;
+      for (model::Interface& face : nearby.interfaces) face.mu *= factor;
+      const CheckResult result = check(nearby, settings);
+      attempt.iterations += result.iterations;
+      if (result.status == SolveStatus::time_limit) attempt.status = result.status;
+      if (factor > 1 && result.verdict == Verdict::falls) {
+        attempt.status = SolveStatus::primal_infeasible;
+        attempt.reason = "a motion that no joint resists and that lets the weight come down, found with friction larger by ";
+        attempt.reason += format_double(shift);
+        velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
+        take_velocities(result);
+        propose_collapse(attempt);
+        return attempt;
+      }
+      if (factor < 1 && result.verdict == Verdict::stands) {
+        attempt.status = SolveStatus::solved;
+        attempt.reason = "a balanced state inside every friction cone, found with friction smaller by ";
+        attempt.reason += format_double(shift);
+        std::vector<Vec3d> forces;
+        for (const std::vector<Vec3d>& of_face : result.forces) forces.insert(forces.end(), of_face.begin(), of_face.end());
+        constraints::write_rows(contacts_, forces, force_);
+        attempt.proposal = {solve::Proposal::Kind::force_state, force_};
+        return attempt;
+      }
+    }
+  return attempt;
 }
 
 solve::Attempt Climb::force_attempt(const solve::ForceReport& report) {
@@ -250,6 +295,7 @@ std::vector<solve::Rung> Climb::rungs() {
     list.push_back({"osqp", guarded([this](const Deadline& d) { return propose_program(d, RbeEngine::osqp, RbeCone::inscribed); })});
   // the interior point stalls now and then just below a limit where patience finds a state
   if (all) list.push_back({"projections", guarded([this](const Deadline& d) { return propose_projections(d, 0); })});
+  if (all) list.push_back({"nearby", guarded([this](const Deadline&) { return propose_nearby(); })});
   return list;
 }
 

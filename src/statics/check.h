@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ struct CheckSettings {
   double conic_pivot_tolerance = 1e-16;
   /// Factorizations for the motion of a fall: this, or as many as its proof took.
   int least_motion_work = 12;
+  /// Where every rung stalls: the interior point again with friction larger by these (relative), for a fall, and smaller, for a force
+  /// state.
+  std::array<double, 3> nearby_friction{1e-8, 1e-7, 1e-6};
   /// `marginal` where neither proof verifies and contacts and friction larger by this (relative) stand, smaller by it fall; 0: never tried.
   double limit_shift = 1e-8;
   /// Start of the interior point: forces (n, t1, t2) on b, N, per polygon vertex of all interfaces in their order; empty: a cold start.
@@ -73,7 +77,8 @@ struct CheckResult {
   std::optional<RbeReport> rbe;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.
   std::vector<std::vector<std::uint32_t>> unsupported;
-  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm", "admm", "osqp"
+  std::vector<solve::RungReport> rungs;       ///< every rung that was asked: "connectivity", "ls", "projections", "ipm", "nearby",
+                                              ///< "admm", "osqp"
   std::string reason;                         ///< why undecided, or a sentence on how it was decided
   SolveStatus status = SolveStatus::not_run;  ///< of the last rung
   int iterations = 0;

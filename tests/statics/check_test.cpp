@@ -116,6 +116,20 @@ TEST(CheckTest, TheLadderAsksEachRungInItsOrder) {
   EXPECT_EQ(result.verdict, Verdict::falls);
 }
 
+// 1.3e-6 below its limit, where the iteration itself stalls: a collapse found with a little more friction is one with less.
+TEST(CheckTest, AStallNextToTheLimitIsDecidedBesideIt) {
+  const model::Assembly assembly = assemble(with_friction(
+      model::generate_polygonal_wall({.columns = 4, .rows = 3, .height = 0.37922507698633967, .jitter = 0.433375895642533, .seed = 244311}),
+      0.6648380431312046));
+  statics::CheckSettings settings;
+  const statics::CheckResult result = statics::check(assembly, settings);
+  EXPECT_EQ(result.verdict, Verdict::falls);
+  EXPECT_TRUE(result.verification.accepted);
+  settings.nearby_friction = {};
+  const statics::CheckResult without = statics::check(assembly, settings);
+  EXPECT_NE(without.verdict, Verdict::stands);
+}
+
 TEST(CheckTest, AStackExactlyOnItsEdgeIsNeverSaidToFall) {
   const Verdict verdict = judge(assemble(with_friction(model::generate_stack({.count = 3, .offset = 1.0 / 3}), 0.8))).verdict;
   EXPECT_TRUE(verdict == Verdict::stands || verdict == Verdict::marginal);
@@ -128,6 +142,7 @@ TEST(CheckTest, WhereNoRungDecidesBothSidesOfTheLimitAreProved) {
   };
   statics::CheckSettings alone;
   alone.limit_shift = 0;
+  alone.nearby_friction = {};
   double falls = 0.107, stands = 0.108, open = 0;
   while (open == 0 && stands - falls > 1e-15) {
     const double middle = 0.5 * (falls + stands);
@@ -138,6 +153,7 @@ TEST(CheckTest, WhereNoRungDecidesBothSidesOfTheLimitAreProved) {
   ASSERT_GT(open, 0) << "every arch was decided";
   statics::CheckSettings wide;
   wide.limit_shift = 1e-6;
+  wide.nearby_friction = {};
   const statics::CheckResult result = statics::check(arch(open), wide);
   EXPECT_EQ(result.verdict, Verdict::marginal) << result.reason;
   EXPECT_EQ(result.method, "limit");
