@@ -12,15 +12,19 @@
 #include "cli/watchdog.h"
 #include "io/file.h"
 #include "io/qp_json.h"
+#include "solve/admm_qp.h"
 #include "solve/conic_qp.h"
 
 namespace trilith::cli {
 namespace {
 
 constexpr Positional positionals[] = {{"PROBLEM", "JSON with P or P_diag, q, A, l, u, soc (docs/theory/quadratic_program.md)"}};
-constexpr Option options[] = {{"--tolerance", "T", "relative tolerance of rows, stationarity and gap (1e-8)"},
-                              {"--iterations", "N", "most iterations of one solve (100)"},
-                              {"--time-limit", "S", "give up after this many seconds"}};
+constexpr std::string_view solvers[] = {"auto", "ipm", "admm"};
+constexpr Option options[] = {
+    {"--solver", "NAME", "ipm: conic interior point; admm: operator splitting; auto (default): ipm, then admm where that is not proved"},
+    {"--tolerance", "T", "relative tolerance of rows, stationarity and gap (1e-8)"},
+    {"--iterations", "N", "most iterations of one solve (ipm 100, admm 50000)"},
+    {"--time-limit", "S", "give up after this many seconds"}};
 
 /// The judge's view of a file.
 struct View {
@@ -31,6 +35,27 @@ struct View {
   std::vector<certify::NormBound> norms;
   certify::QuadraticProgram program;
 };
+
+/// Which engine, and its settings.
+struct Request {
+  std::string solver = "auto";
+  solve::ConicQpSettings conic;
+  solve::AdmmQpSettings splitting;
+  bool admm() const { return solver == "admm"; }
+  int iteration_limit() const { return admm() ? splitting.loop.iteration_limit : conic.limits.iteration_limit; }
+};
+
+Request read_request(Arguments& arguments) {
+  Request request;
+  request.solver = arguments.choice("--solver", solvers).value_or("auto");
+  if (const auto tolerance = arguments.number("--tolerance")) {
+    if (!(*tolerance >= 1e-14 && *tolerance <= 1e-2)) arguments.refuse("--tolerance", "must be between 1e-14 and 1e-2");
+    request.conic.tolerance = request.splitting.loop.tol_abs = request.splitting.loop.tol_rel = *tolerance;
+  }
+  if (const auto limit = arguments.integer("--iterations", 1, 1000000))
+    request.conic.limits.iteration_limit = request.splitting.loop.iteration_limit = *limit;
+  return request;
+}
 
 struct Answer {
   solve::ConicQpReport report;
@@ -82,8 +107,8 @@ io::Json numbers(const std::vector<double>& values) {
 
 io::Json numbers_or_null(const std::vector<double>& values) { return values.empty() ? io::Json() : numbers(values); }
 
-io::Json answer_json(const std::string& source, const std::string& hash, const Answer& answer, const solve::ConicQpSettings& settings,
-                     double seconds, const std::vector<Warning>& warnings) {
+io::Json answer_json(const std::string& source, const std::string& hash, const Answer& answer, const Request& request, double seconds,
+                     const std::vector<Warning>& warnings) {
   const solve::ProgramPoint& point = answer.report.point;
   const bool is_point = answer.kind == "kkt_point";
   io::Json::Array broken, told;
@@ -95,7 +120,9 @@ io::Json answer_json(const std::string& source, const std::string& hash, const A
       {"engine", TRILITH_VERSION},
       {"input", source},
       {"input_sha256", hash},
-      {"settings", io::Json::Object{{"tolerance", settings.tolerance}, {"iteration_limit", settings.limits.iteration_limit}}},
+      {"settings", io::Json::Object{{"solver", request.solver},
+                                    {"tolerance", request.admm() ? request.splitting.loop.tol_rel : request.conic.tolerance},
+                                    {"iteration_limit", request.iteration_limit()}}},
       {"status", name(answer.report.status)},
       {"x", is_point ? numbers(point.x) : io::Json()},
       {"y", is_point ? numbers(point.y) : io::Json()},
@@ -129,6 +156,13 @@ std::string answer_text(const std::string& source, const Answer& answer) {
   return text;
 }
 
+solve::ConicQpReport solve_by(const Request& request, const certify::QuadraticProgram& program, const Deadline& deadline) {
+  if (request.admm()) return solve::solve_admm_qp(program, request.splitting, deadline);
+  if (request.solver == "ipm") return solve::solve_conic_qp(program, request.conic, deadline);
+  bool polished = false;
+  return solve::solve_program(program, request.conic, request.splitting, deadline, polished);
+}
+
 Exit exit_of(SolveStatus status) {
   if (status == SolveStatus::solved) return Exit::yes;
   return status == SolveStatus::primal_infeasible || status == SolveStatus::dual_infeasible ? Exit::no : Exit::undecided;
@@ -142,13 +176,9 @@ Exit qp(std::span<char*> words) {
                                 words);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
-  solve::ConicQpSettings settings;
-  settings.tolerance = arguments.number("--tolerance").value_or(settings.tolerance);
-  settings.limits.iteration_limit = arguments.integer("--iterations", 1, 100000).value_or(settings.limits.iteration_limit);
+  const Request request = read_request(arguments);
   const double time_limit = arguments.number("--time-limit").value_or(0);
   (void)read_threads(arguments);
-  if (arguments.has("--tolerance") && !(settings.tolerance >= 1e-14 && settings.tolerance <= 1e-2))
-    arguments.refuse("--tolerance", "must lie between 1e-14 and 1e-2");
   if (arguments.has("--time-limit") && !(time_limit > 0)) arguments.refuse("--time-limit", "must be > 0");
   if (arguments.failed()) return Exit::usage;
 
@@ -167,10 +197,10 @@ Exit qp(std::span<char*> words) {
     return report_errors({&error, 1});
   }
   const Deadline deadline = time_limit > 0 ? Deadline::after(time_limit) : Deadline{};
-  const Answer answer = judge(view.program, solve::solve_conic_qp(view.program, settings, deadline));
+  const Answer answer = judge(view.program, solve_by(request, view.program, deadline));
   report_warnings(file.value().warnings);
   return write_result(arguments,
-                      answer_json(path, sha256_hex(text.value()), answer, settings, wall_seconds() - start, file.value().warnings),
+                      answer_json(path, sha256_hex(text.value()), answer, request, wall_seconds() - start, file.value().warnings),
                       answer_text(path, answer), exit_of(answer.report.status));
 }
 

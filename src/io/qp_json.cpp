@@ -119,7 +119,7 @@ class QpReader {
       if (out_.P[i * n() + i] < 0) fields_.fail("diagonal entry " + std::to_string(i) + " is negative: the cost is not convex", path.at(i));
       for (std::size_t j = 0; j < i; ++j) {
         double &a = out_.P[i * n() + j], &b = out_.P[j * n() + i];
-        if (abs(a - b) > 1e-12 * largest)
+        if (abs(a - b) > symmetry_tolerance * largest)
           return fields_.fail(
               "is not symmetric: entry " + std::to_string(j) + " is " + format_double(a) + ", its mirror " + format_double(b), path.at(i));
         a = b = 0.5 * (a + b);
@@ -166,6 +166,9 @@ class QpReader {
       for (const char c : *word) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
       if (!lower.empty() && (lower[0] == '+' || lower[0] == '-')) lower.erase(0, 1);
       if (lower == "inf" || lower == "infinity") return word->front() == '-' ? open_side(-1, path, none) : open_side(1, path, none);
+      // a large number as a word, as some writers put it
+      if (const auto number = parse_double(*word); number && abs(*number) >= absent_bound)
+        return open_side(*number > 0 ? 1 : -1, path, none);
     }
     const auto number = fields_.number(value, path);
     if (!number) return none;

@@ -24,6 +24,8 @@ struct QpFile {
 
 /// Bounds of at least this magnitude are absent, as other programs write infinity.
 inline constexpr double absent_bound = 1e20;
+/// Two mirrored entries of P may differ by this times its largest entry: rounding of whoever wrote it. Their mean is taken.
+inline constexpr double symmetry_tolerance = 1e-12;
 /// Most variables and rows of a dense problem.
 inline constexpr int most_qp_variables = 2000, most_qp_rows = 20000;
 

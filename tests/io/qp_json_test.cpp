@@ -32,12 +32,19 @@ TEST(QpJsonTest, AllFieldsAreRead) {
 }
 
 TEST(QpJsonTest, NoBoundMayBeSpeltInEveryWay) {
-  for (const char* none : {"null", "1e20", "1e30", "\"inf\"", "\"Infinity\"", "\"+inf\""}) {
+  for (const char* none : {"null", "1e20", "1e30", "\"inf\"", "\"Infinity\"", "\"+inf\"", "\"1e30\"", "\"INFINITY\""}) {
     const auto file = read(std::string(R"({"q": [1], "A": [[1]], "u": [)") + none + "]}");
     ASSERT_TRUE(file.ok()) << none;
     EXPECT_TRUE(std::isinf(file.value().upper[0]) && file.value().upper[0] > 0) << none;
     EXPECT_TRUE(std::isinf(file.value().lower[0]) && file.value().lower[0] < 0) << none;
   }
+}
+
+TEST(QpJsonTest, RoundedMirrorEntriesAreTheirMeanAndOthersAreRefused) {
+  const auto file = read(R"({"q": [1, 1], "P": [[2, 1.0000000000001], [1, 2]]})");
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file.value().P[1], file.value().P[2]);
+  expect_refused(R"({"q": [1, 1], "P": [[2, 1.00000001], [1, 2]]})", "qp.json:/P/1");
 }
 
 TEST(QpJsonTest, WhatCannotBeIsRefusedByItsPath) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -40,6 +41,45 @@ inline certify::ProgramVerification judge(const certify::QuadraticProgram& progr
     default:
       return {};
   }
+}
+
+/// Random rows and a convex cost around a point that is feasible by construction.
+inline Program random_program(Rng& rng, int n, int m, bool with_norm) {
+  const auto variables = static_cast<std::size_t>(n);
+  const auto normal = [&rng] { return 2 * rng.uniform() - 1; };
+  Program program{n, std::vector<double>(variables * variables, 0), {}, {}, {}, {}, {}};
+  for (int k = 0; k < n / 2 + 1; ++k) {
+    std::vector<double> v(variables);
+    for (double& entry : v) entry = normal();
+    for (std::size_t i = 0; i < variables; ++i)
+      for (std::size_t j = 0; j < variables; ++j) program.P[i * variables + j] += v[i] * v[j];
+  }
+  std::vector<double> point(variables);
+  for (double& entry : point) entry = 0.3 * normal();
+  for (std::size_t i = 0; i < variables; ++i) program.q.push_back(3 * normal());
+  const auto add_row = [&](const std::vector<double>& row, double below, double above) {
+    double value = 0;
+    for (std::size_t j = 0; j < variables; ++j) value += row[j] * point[j];
+    program.A.insert(program.A.end(), row.begin(), row.end());
+    program.lower.push_back(value - below);
+    program.upper.push_back(value + above);
+  };
+  for (int i = 0; i < m; ++i) {
+    std::vector<double> row(variables);
+    for (double& entry : row) entry = normal();
+    const double kind = rng.uniform(), room = 0.1 + rng.uniform();
+    add_row(row, kind < 0.2 ? 0 : kind < 0.5 ? no_bound : room, kind < 0.2 ? 0 : kind > 0.8 ? no_bound : room);
+  }
+  for (std::size_t j = 0; j < variables; ++j) {  // a box, so that the cost is bounded
+    std::vector<double> row(variables, 0);
+    row[j] = 1;
+    add_row(row, 2, 2);
+  }
+  if (with_norm) {
+    program.norms.push_back({0.8, {0}});
+    for (int j = 1; j < std::min(n, 4); ++j) program.norms[0].entries.push_back(j);
+  }
+  return program;
 }
 
 }  // namespace trilith::test
