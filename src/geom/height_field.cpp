@@ -76,6 +76,21 @@ std::optional<double> HeightField::highest(const Vec2& at) const {
   return found ? std::optional(found->high) : std::nullopt;
 }
 
+void HeightField::append_crossings(std::span<const Vec2> polygon, std::vector<Vec2>& out) const {
+  for (std::size_t k = 0; k < triangles_.size(); ++k) {
+    const Vec2 a = flat(vertices_[triangles_[k]]), b = flat(vertices_[triangles_[k % 3 == 2 ? k - 2 : k + 1]]);
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const Vec2 p = polygon[i], side = minus(polygon[(i + 1) % polygon.size()], p);
+      const double from = cross2(side, minus(a, p)), to = cross2(side, minus(b, p));
+      if ((from > 0) == (to > 0)) continue;
+      const double share = from / (from - to);
+      const Vec2 at{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
+      const double along = (at.x - p.x) * side.x + (at.y - p.y) * side.y;
+      if (along >= 0 && along <= side.x * side.x + side.y * side.y) out.push_back(at);
+    }
+  }
+}
+
 Rectangle smallest_rectangle(std::span<const Vec2> convex) {
   Rectangle best;
   double least = std::numeric_limits<double>::infinity();

@@ -20,6 +20,8 @@ class HeightField {
   std::optional<double> highest(const Vec2& at) const;
   /// The mesh in the axes of the plane: t1, t2, height.
   std::span<const Vec3d> vertices() const { return vertices_; }
+  /// Appends the places where the sides of its triangles, seen from above, cross the sides of a polygon.
+  void append_crossings(std::span<const Vec2> polygon, std::vector<Vec2>& out) const;
 
  private:
   struct Range {

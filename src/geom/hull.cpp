@@ -94,6 +94,7 @@ class HullBuilder {
     }
     std::vector<std::uint32_t> all(points_.size());
     std::iota(all.begin(), all.end(), 0U);
+    std::erase_if(all, [&](std::uint32_t p) { return p == a || p == b || p == c || p == d; });
     share_out(all, 0, 4);
     return true;
   }
@@ -248,6 +249,11 @@ class FaceMerger {
   std::vector<bool> taken_;
 };
 
+bool is_finite(const Vec3d& p) {
+  const double most = std::numeric_limits<double>::max();
+  return abs(p.x) <= most && abs(p.y) <= most && abs(p.z) <= most;
+}
+
 }  // namespace
 
 // (GATE-1)
@@ -255,6 +261,7 @@ std::optional<Mesh> make_hull(std::span<const Vec3d> points, const HullSettings&
   if (points.size() < 4) return std::nullopt;
   Aabb box{points[0], points[0]};
   for (const Vec3d& p : points) {
+    if (!is_finite(p)) return std::nullopt;
     box.lower = {min(box.lower.x, p.x), min(box.lower.y, p.y), min(box.lower.z, p.z)};
     box.upper = {max(box.upper.x, p.x), max(box.upper.y, p.y), max(box.upper.z, p.z)};
   }

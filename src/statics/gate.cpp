@@ -129,11 +129,14 @@ class SeatReader {
       }
   }
 
-  /// Corners of either surface, which touch first.
+  /// Corners of either surface, which touch first, and where the outline of the stone crosses the rim of a face below.
   void sample_corners() {
     for (const Vec3d& p : under_.vertices()) add_sample({p.x, p.y}, 0);
     for (const Vec3d& p : top_.vertices())
       if (geom::contains(foot_, {p.x, p.y}, 0)) add_sample({p.x, p.y}, 0);
+    std::vector<Vec2> crossings;
+    top_.append_crossings(foot_, crossings);
+    for (const Vec2& at : crossings) add_sample(at, 0);
   }
 
   void let_down() {
