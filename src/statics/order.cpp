@@ -26,7 +26,7 @@ class Planner {
   OrderResult follow(std::span<const std::uint32_t> order);
 
  private:
-  void plan_props(const std::vector<std::uint32_t>& rank, const SearchReport& bare, const BlockSet& blocking);
+  void plan_props(const std::vector<std::uint32_t>& rank, const SearchReport& bare, std::vector<BlockSet> unmet);
   void tell_steps(std::span<const std::uint32_t> order, std::span<const BlockSet> held);
   void tell_props();
   void fail_at(std::span<const std::uint32_t> before, std::uint32_t block);
@@ -46,13 +46,13 @@ std::optional<double> Planner::margin_of(const BuildState& state) const {
   return settings_.margin(states_.make_state(state).assembly);
 }
 
-/// Steps whose states are known to stand. `held`: per step; empty: nothing is held.
+/// The steps of a found order, each with what is known of its state. `held`: per step; empty: nothing is held.
 void Planner::tell_steps(std::span<const std::uint32_t> order, std::span<const BlockSet> held) {
   BuildState state{none_, none_};
   for (std::size_t step = 0; step < order.size(); ++step) {
     state.placed.add(order[step]);
     if (!held.empty()) state.held = held[step];
-    result_.steps.push_back({order[step], Verdict::stands, margin_of(state), state.held.list()});
+    result_.steps.push_back({order[step], states_.ask(state).verdict, margin_of(state), state.held.list()});
   }
 }
 
@@ -94,10 +94,9 @@ void Planner::fail_at(std::span<const std::uint32_t> before, std::uint32_t block
 }
 
 /// No order was found with nothing held: which blocks have to be held?
-void Planner::plan_props(const std::vector<std::uint32_t>& rank, const SearchReport& bare, const BlockSet& blocking) {
-  std::vector<BlockSet> unmet = states_.pieces_of(blocking);
-  const bool impossible = bare.end == SearchReport::End::impossible || !blocking.empty();
-  if (unmet.empty() && impossible) unmet.push_back(bare.moved);
+void Planner::plan_props(const std::vector<std::uint32_t>& rank, const SearchReport& bare, std::vector<BlockSet> unmet) {
+  const bool impossible = bare.end == SearchReport::End::impossible || !unmet.empty();
+  if (unmet.empty() && impossible) unmet = bare.unmet;
   result_.outcome = impossible ? OrderOutcome::falls : OrderOutcome::undecided;
   result_.reason = impossible ? "no order exists in which every state stands by itself"
                               : "no order was found in which every state stands by itself, and none was proved impossible";
@@ -111,6 +110,11 @@ void Planner::plan_props(const std::vector<std::uint32_t>& rank, const SearchRep
   result_.steps.clear();
   tell_steps(plan->order, held);
   tell_props();
+  if (std::ranges::any_of(result_.steps, [](const OrderStep& step) { return step.verdict != Verdict::stands; })) {
+    result_.outcome = OrderOutcome::undecided;
+    result_.reason += "; with props some states are not proved to stand";
+    return;
+  }
   result_.fewest_props = impossible && plan->fewest && result_.props.size() == plan->held.count();
   if (impossible) result_.outcome = OrderOutcome::with_props;
   result_.reason += "; with " + count_of(result_.props.size(), "block") + " held for a while every state stands" +
@@ -132,7 +136,7 @@ OrderResult Planner::find() {
     }
     return finish();
   }
-  const SearchReport first = search_order(states_, rank, none_, static_cast<int>(2 * rank.size()) + settings_.first_checks);
+  const SearchReport first = search_order(states_, rank, none_, static_cast<int>(2 * rank.size()) + settings_.first_states);
   if (first.end == SearchReport::End::found) {
     tell_steps(first.order, {});
     result_.outcome = OrderOutcome::stands;
@@ -140,9 +144,10 @@ OrderResult Planner::find() {
     return finish();
   }
   // stuck: is a set of blocks in its own way, or does a longer search get through?
-  const BlockSet blocking = first.end == SearchReport::End::impossible ? none_ : find_blocking(states_, none_);
+  std::vector<BlockSet> blocking;
+  if (first.end == SearchReport::End::open) blocking = find_blocking(states_, none_);
   const SearchReport longer =
-      first.end == SearchReport::End::open && blocking.empty() ? search_order(states_, rank, none_, settings_.most_checks) : first;
+      first.end == SearchReport::End::open && blocking.empty() ? search_order(states_, rank, none_, settings_.most_states) : first;
   if (longer.end == SearchReport::End::found) {
     tell_steps(longer.order, {});
     result_.outcome = OrderOutcome::stands;
@@ -151,7 +156,7 @@ OrderResult Planner::find() {
   }
   tell_steps(longer.order, {});
   fail_at(longer.order, longer.refused);
-  plan_props(rank, longer, blocking);
+  plan_props(rank, longer, std::move(blocking));
   return finish();
 }
 

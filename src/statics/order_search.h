@@ -12,19 +12,22 @@ struct SearchReport {
   enum class End : std::uint8_t {
     found,
     impossible,  ///< proved: every way on falls
-    open,        ///< out of checks or time, or a state was undecided
+    open,        ///< out of states or time, or a state was undecided
   };
   End end = End::open;
-  std::vector<std::uint32_t> order;  ///< found: all free blocks; else the longest that stood
-  std::uint32_t refused = 0;         ///< not found: the first block that could not follow `order`
-  BlockSet moved;  ///< not found: blocks that the falls met on the way move; holding none of them helps nothing where impossible
+  std::vector<std::uint32_t> order;  ///< blocks that are not held: all where found, else the longest that stood
+  std::uint32_t refused = 0;         ///< not found: the first block that could not follow
+  /// Not found: sets of blocks of which one each has to be held besides, for all that the falls on the way say; proved where impossible.
+  std::vector<BlockSet> unmet;
 };
 
-/// Depth-first search over the states that stand, in the order of `rank`, with the blocks of `held` held from their placing to the end.
-SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> rank, const BlockSet& held, int most_checks);
+/// Depth-first search over the states that stand, in the order of `rank`, with the blocks of `held` in place and held from the start; piece
+/// by piece, as the held blocks divide what is to be built. At most `most_states` states of each piece are looked at. (ORD-4)
+SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> rank, const BlockSet& held, int most_states);
 
-/// Blocks of which none can be the first to be placed: each falls with all blocks outside of the set standing firm around it. Not empty:
-/// no order exists with `held` held, and one block of each piece (pieces_of) has to be held besides. (ORD-3)
-BlockSet find_blocking(BuildStates& states, const BlockSet& held);
+/// Sets of blocks, apart from each other and as small as can be, of which none can be the first to be placed: each falls with all blocks
+/// outside of its set standing firm around it. Not empty: no order exists with `held` held, and one block of each set has to be held
+/// besides. (ORD-3)
+std::vector<BlockSet> find_blocking(BuildStates& states, const BlockSet& held);
 
 }  // namespace trilith::statics

@@ -162,6 +162,19 @@ TEST(OrderTest, IrregularWallsAgreeWithAllOrdersTriedOut) {
   }
 }
 
+TEST(OrderTest, DomesAndVaultsAreBuiltWithTheirPropsStateByState) {
+  const model::Assembly shells[] = {assemble(with_friction(model::generate_dome({}), 0.84)),
+                                    assemble(with_friction(model::generate_barrel_vault({}), 0.84)),
+                                    assemble(with_friction(model::generate_cross_vault({}), 0.84))};
+  for (const model::Assembly& shell : shells) {
+    const OrderResult result = statics::find_order(shell, {});
+    ASSERT_EQ(result.outcome, OrderOutcome::with_props) << result.reason;
+    EXPECT_TRUE(result.fewest_props);
+    EXPECT_FALSE(result.props.empty());
+    expect_every_state_stands(shell, result, true);
+  }
+}
+
 TEST(BuildStatesTest, CutsAndPartsAgreeWithPlainChecks) {
   const model::Assembly assemblies[] = {
       arch_of(10), assemble(with_friction(model::generate_jack_arch({}), 0.5)),
@@ -278,8 +291,8 @@ TEST(OrderTest, OutOfTimeOrChecksNothingIsSaidToBeImpossible) {
   EXPECT_EQ(timed.status, SolveStatus::time_limit);
   EXPECT_FALSE(timed.fewest_props);
   // a barrel vault has no blocks in their own way that one round shows when friction is high, and no checks are left to search
-  few.first_checks = -1000;
-  few.most_checks = 1;
+  few.first_states = -1000;
+  few.most_states = 1;
   const OrderResult starved = statics::find_order(arch_of(5, 1.5, 0.3), few);
   EXPECT_TRUE(starved.outcome == OrderOutcome::undecided || starved.outcome == OrderOutcome::with_props);
   EXPECT_FALSE(starved.fewest_props && starved.outcome == OrderOutcome::undecided);
