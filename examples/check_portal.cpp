@@ -6,8 +6,9 @@
 #include "model/make_assembly.h"
 #include "statics/check.h"
 
+using namespace trilith;  // NOLINT(google-build-using-namespace): a program of one page
+
 int main() {
-  using namespace trilith;
   // any meshes will do: fill a model::AssemblyInput, or take a generated one
   model::AssemblyInput input = model::generate_portal({.span = 1.5});
   input.friction = 0.7;
