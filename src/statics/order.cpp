@@ -136,7 +136,7 @@ OrderResult Planner::find() {
     }
     return finish();
   }
-  const SearchReport first = search_order(states_, rank, none_, static_cast<int>(2 * rank.size()) + settings_.first_states);
+  const SearchReport first = search_order(states_, rank, none_, 0);
   if (first.end == SearchReport::End::found) {
     tell_steps(first.order, {});
     result_.outcome = OrderOutcome::stands;
@@ -147,7 +147,7 @@ OrderResult Planner::find() {
   std::vector<BlockSet> blocking;
   if (first.end == SearchReport::End::open) blocking = find_blocking(states_, none_);
   const SearchReport longer =
-      first.end == SearchReport::End::open && blocking.empty() ? search_order(states_, rank, none_, settings_.most_states) : first;
+      first.end == SearchReport::End::open && blocking.empty() ? search_order(states_, rank, none_, settings_.most_dead_ends) : first;
   if (longer.end == SearchReport::End::found) {
     tell_steps(longer.order, {});
     result_.outcome = OrderOutcome::stands;

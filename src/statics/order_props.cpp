@@ -73,7 +73,7 @@ std::optional<PropPlan> find_props(BuildStates& states, std::span<const std::uin
     const std::vector<BlockSet> blocking = find_blocking(states, choice.chosen);
     unmet.insert(unmet.end(), blocking.begin(), blocking.end());
     if (!blocking.empty()) continue;
-    const SearchReport search = search_order(states, rank, choice.chosen, settings.most_states);
+    const SearchReport search = search_order(states, rank, choice.chosen, settings.most_dead_ends);
     if (search.end == SearchReport::End::found)
       return PropPlan{place_late(states, rank, search.order, choice.chosen), choice.chosen, proved && choice.smallest};
     // whatever holds none of the moved blocks meets the same falls

@@ -14,15 +14,18 @@ class PieceSearch {
   using End = SearchReport::End;
 
   /// `blocks`: those of the piece, in the order in which they are tried.
-  PieceSearch(BuildStates& states, std::vector<std::uint32_t> blocks, const BlockSet& held, int most_states)
-      : states_(states), blocks_(std::move(blocks)), held_(held), states_left_(most_states), moved_(states.assembly().blocks.size()) {}
+  PieceSearch(BuildStates& states, std::vector<std::uint32_t> blocks, const BlockSet& held, int most_dead_ends)
+      : states_(states),
+        blocks_(std::move(blocks)),
+        held_(held),
+        dead_ends_left_(most_dead_ends),
+        moved_(states.assembly().blocks.size()) {}
 
   End run() {
     BlockSet placed = held_;
     std::vector<std::uint32_t> order;
     std::vector<std::size_t> next{0};  // per depth: the place in blocks_ that is tried next
     while (order.size() < blocks_.size() && !over()) {
-      --states_left_;
       const std::size_t place = find_way(placed, next.back());
       if (place < blocks_.size()) {
         next.back() = place + 1;
@@ -32,8 +35,9 @@ class PieceSearch {
         continue;
       }
       keep_longest(order, placed);
-      if (over()) break;
+      if (states_.out_of_time()) break;
       dead_.insert(placed);
+      --dead_ends_left_;
       next.pop_back();
       if (order.empty()) return undecided_ ? End::open : End::impossible;
       placed.remove(order.back());
@@ -52,7 +56,7 @@ class PieceSearch {
   const BlockSet& moved() const { return moved_; }
 
  private:
-  bool over() const { return states_.out_of_time() || states_left_ <= 0; }
+  bool over() const { return states_.out_of_time() || dead_ends_left_ < 0; }
 
   /// The first place from `from` on whose block can come next; blocks_.size(): none.
   std::size_t find_way(const BlockSet& placed, std::size_t from) {
@@ -93,7 +97,7 @@ class PieceSearch {
   BuildStates& states_;
   const std::vector<std::uint32_t> blocks_;
   const BlockSet& held_;
-  int states_left_;
+  int dead_ends_left_;
   std::set<BlockSet> dead_;
   bool undecided_ = false, stuck_ = false;
   std::vector<std::uint32_t> longest_;
@@ -147,7 +151,7 @@ BlockSet smallest_blocking(BuildStates& states, BlockSet blocks) {
 
 }  // namespace
 
-SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> rank, const BlockSet& held, int most_states) {
+SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> rank, const BlockSet& held, int most_dead_ends) {
   using End = SearchReport::End;
   SearchReport report;
   report.end = End::found;
@@ -158,7 +162,7 @@ SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> ra
     std::vector<std::uint32_t> blocks;
     for (const std::uint32_t block : rank)
       if (piece.has(block)) blocks.push_back(block);
-    PieceSearch search(states, std::move(blocks), held, most_states);
+    PieceSearch search(states, std::move(blocks), held, most_dead_ends);
     const End end = search.run();
     parts.push_back(search.longest());
     if (end == End::found) continue;
