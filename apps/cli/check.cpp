@@ -107,9 +107,10 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
     std::fprintf(stderr, "trilith: no certificate written: there is no proof of an undecided answer\n");
     return Exit::yes;
   }
-  const results::Certificate proof = result.verdict == Verdict::stands
-                                         ? results::make_force_certificate(assembly, result.forces_W, verify, request.options)
-                                         : results::make_collapse_certificate(assembly, result.velocities, verify, request.options);
+  const results::Certificate proof =
+      result.claim == Claim::cra          ? results::make_coupled_certificate(assembly, result, verify, request.options)
+      : result.verdict == Verdict::stands ? results::make_force_certificate(assembly, result.forces_W, verify, request.options)
+                                          : results::make_collapse_certificate(assembly, result.velocities, verify, request.options);
   return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
 }
 

@@ -31,6 +31,11 @@ model::AssemblyOptions options_of(const results::Certificate& certificate) {
   return certificate.settings ? certificate.settings->flags : model::AssemblyOptions{};
 }
 
+/// A search has too many lemmas for exact sums: each is judged in double with a bound of its rounding.
+std::string_view arithmetic_of(const results::Certificate& certificate) {
+  return certificate.kind == "cra_refutation" ? "double with error bounds" : "exact";
+}
+
 io::Json verification_json(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found,
                            double seconds) {
   io::Json::Array broken;
@@ -44,7 +49,7 @@ io::Json verification_json(const model::Assembly& assembly, const results::Certi
                           {"verdict", name(found.verdict)},
                           {"claim", certificate.claim},
                           {"kind", certificate.kind},
-                          {"arithmetic", "exact"},
+                          {"arithmetic", arithmetic_of(certificate)},
                           {"residual", found.residual},
                           {"force_factor", std::isfinite(found.force_factor) ? io::Json(found.force_factor) : io::Json()},
                           {"statement", found.statement},
@@ -53,7 +58,7 @@ io::Json verification_json(const model::Assembly& assembly, const results::Certi
                           {"warnings", results::warnings_json(assembly.warnings)}};
 }
 
-std::string verification_text(const model::Assembly& assembly, const certify::Verification& found) {
+std::string verification_text(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found) {
   std::string premise =
       fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2",
                   assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
@@ -65,8 +70,8 @@ std::string verification_text(const model::Assembly& assembly, const certify::Ve
                                    : fmt::format("contacts lie on faces of both blocks to within {:.2g} of the smaller block",
                                                  results::contact_tolerance(assembly, certify::VerifySettings{}));
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in exact arithmetic; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
-                       contacts, found.statement, premise);
+    return fmt::format("VERIFIED: {} {}. Checked in {}; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
+                       certificate.kind == "cra_refutation" ? "double arithmetic with error bounds" : "exact arithmetic", contacts, found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
   for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;
@@ -93,7 +98,7 @@ Exit verify(std::span<char*> words) {
 
   const auto certificate = load_certificate(arguments.positional(1));
   if (!certificate) return report_errors(certificate.errors());
-  const bool needs_contacts = certificate.value().kind == "infeasibility_ray";  // a fall is judged against every contact there is
+  const bool needs_contacts = certificate.value().kind != "force_state";  // all else is judged against every contact there is
   auto loaded = load_checked_assembly(arguments.positional(0), options_of(certificate.value()), threads, needs_contacts);
   if (!loaded) return report_errors(loaded.errors());
 
@@ -103,7 +108,7 @@ Exit verify(std::span<char*> words) {
   if (!found) return report_errors(found.errors());
   report_warnings(assembly.warnings);
   return write_result(arguments, verification_json(assembly, certificate.value(), found.value(), wall_seconds() - start),
-                      verification_text(assembly, found.value()), exit_of(found.value()));
+                      verification_text(assembly, certificate.value(), found.value()), exit_of(found.value()));
 }
 
 }  // namespace trilith::cli

@@ -23,6 +23,53 @@ Certificate make_certificate(const model::Assembly& assembly, std::string kind, 
 
 Json vector_json(const Vec3d& a) { return Json::Array{a.x, a.y, a.z}; }
 
+/// {id: [six numbers]}
+Json motions_json(const std::vector<BlockVelocity>& motions) {
+  Json::Object object;
+  object.reserve(motions.size());
+  for (const auto& [id, v] : motions)
+    object.emplace_back(id, Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z});
+  return object;
+}
+
+constexpr double largest_literal = 1e9;
+
+constexpr std::pair<certify::RefutationStep::Kind, std::string_view> step_kinds[] = {
+    {certify::RefutationStep::Kind::force, "force"},
+    {certify::RefutationStep::Kind::motion, "motion"},
+    {certify::RefutationStep::Kind::learned, "learned"}};
+
+Json step_json(const certify::RefutationStep& step) {
+  std::string_view kind;
+  for (const auto& [known, name] : step_kinds)
+    if (known == step.kind) kind = name;
+  Json::Array literals, ray;
+  for (const int literal : step.literals) literals.emplace_back(literal);
+  for (const double v : step.ray) ray.emplace_back(v);
+  return Json::Object{{"kind", kind}, {"literals", std::move(literals)}, {"ray", std::move(ray)}};
+}
+
+void add_coupled_json(const CoupledProof& proof, std::string_view kind, Json& json) {
+  if (kind == "cra_refutation") {
+    json.set("bound_gives", proof.bound_gives);
+    json.set("least_slip_gives", proof.least_slip_gives);
+    Json::Array steps;
+    for (const certify::RefutationStep& step : proof.steps) steps.push_back(step_json(step));
+    json.set("steps", std::move(steps));
+    return;
+  }
+  json.set("give_m", proof.give_m);
+  json.set("bound_m", proof.bound_m);
+  Json::Array alpha;
+  for (const std::vector<double>& list : proof.alpha_N_per_m) {
+    Json::Array row;
+    for (const double a : list) row.emplace_back(a);
+    alpha.emplace_back(std::move(row));
+  }
+  json.set("alpha_N_per_m", std::move(alpha));
+  json.set("displacements", motions_json(proof.displacements));
+}
+
 Json list_json(const std::vector<Vec3d>& list) {
   Json::Array array;
   array.reserve(list.size());
@@ -213,16 +260,58 @@ void read_forces(const Json& json, Reader& reader, Certificate& c) {
   }
 }
 
-void read_velocities(const Json& json, Reader& reader, Certificate& c) {
-  const Json* velocities = reader.need(json, "velocities", "");
-  if (velocities == nullptr) return;
-  const Json::Object* members = velocities->object();
-  if (members == nullptr) return reader.refuse("must be an object", "/velocities");
+std::vector<BlockVelocity> read_motions(const Json& json, std::string_view key, Reader& reader) {
+  std::vector<BlockVelocity> motions;
+  const Json* found = reader.need(json, key, "");
+  if (found == nullptr) return motions;
+  const std::string path = Reader::join("", key);
+  const Json::Object* members = found->object();
+  if (members == nullptr) reader.refuse("must be an object", path);
+  if (members == nullptr) return motions;
   for (const auto& [id, value] : *members) {
-    if (reader.failed()) return;
-    const std::vector<double> v = reader.numbers(value, 6, Reader::join("/velocities", id));
-    c.velocities.push_back({id, {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}});
+    if (reader.failed()) break;
+    const std::vector<double> v = reader.numbers(value, 6, Reader::join(path, id));
+    motions.push_back({id, {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}});
   }
+  return motions;
+}
+
+void read_pair(const Json& json, Reader& reader, Certificate& c) {
+  CoupledProof& proof = c.coupled.emplace();
+  proof.give_m = reader.number(json, "give_m", "");
+  proof.bound_m = reader.number(json, "bound_m", "");
+  proof.displacements = read_motions(json, "displacements", reader);
+  const Json::Array& lists = reader.list(json, "alpha_N_per_m", "");
+  if (!reader.failed() && lists.size() != c.interfaces.size()) reader.refuse("must hold one list per interface", "/alpha_N_per_m");
+  for (std::size_t i = 0; i < lists.size() && !reader.failed(); ++i)
+    proof.alpha_N_per_m.push_back(reader.numbers(lists[i], c.interfaces[i].polygon.size(), Reader::join("/alpha_N_per_m", i)));
+}
+
+void read_step(const Json& json, const std::string& path, Reader& reader, std::vector<certify::RefutationStep>& steps) {
+  certify::RefutationStep& step = steps.emplace_back();
+  const std::string kind = reader.text(json, "kind", path);
+  bool known = false;
+  for (const auto& [value, name] : step_kinds)
+    if (name == kind) {
+      step.kind = value;
+      known = true;
+    }
+  if (!known) reader.refuse("must be force, motion or learned", Reader::join(path, "kind"));
+  for (const Json& literal : reader.list(json, "literals", path)) {
+    const double value = reader.number(literal, Reader::join(path, "literals"));
+    const bool whole = value >= -largest_literal && value <= largest_literal && value == static_cast<int>(value);
+    if (!whole) reader.refuse("must be whole numbers", Reader::join(path, "literals"));
+    if (whole) step.literals.push_back(static_cast<int>(value));
+  }
+  for (const Json& v : reader.list(json, "ray", path)) step.ray.push_back(reader.number(v, Reader::join(path, "ray")));
+}
+
+void read_refutation(const Json& json, Reader& reader, Certificate& c) {
+  CoupledProof& proof = c.coupled.emplace();
+  proof.bound_gives = reader.number(json, "bound_gives", "");
+  proof.least_slip_gives = reader.number(json, "least_slip_gives", "");
+  const Json::Array& steps = reader.list(json, "steps", "");
+  for (std::size_t i = 0; i < steps.size() && !reader.failed(); ++i) read_step(steps[i], Reader::join("/steps", i), reader, proof.steps);
 }
 
 }  // namespace
@@ -247,6 +336,38 @@ Certificate make_collapse_certificate(const model::Assembly& assembly, std::span
   return c;
 }
 
+Certificate make_coupled_certificate(const model::Assembly& assembly, const statics::CheckResult& result,
+                                     const certify::VerifySettings& settings, const model::AssemblyOptions& flags) {
+  const statics::CoupledReport& report = *result.coupled;
+  Certificate c;
+  if (result.verdict == Verdict::falls && report.refutation.empty()) {
+    c = make_collapse_certificate(assembly, result.velocities, settings, flags);
+  } else if (result.verdict == Verdict::falls) {
+    c = make_certificate(assembly, "cra_refutation", settings, flags);
+    CoupledProof& proof = c.coupled.emplace();
+    proof.bound_gives = report.bound_gives;
+    proof.least_slip_gives = report.least_slip_gives;
+    proof.steps = report.refutation;
+  } else if (report.displacements.empty()) {
+    c = make_force_certificate(assembly, result.forces_W, settings, flags);  // every block is a support
+  } else {
+    c = make_force_certificate(assembly, result.forces_W, settings, flags);
+    c.kind = "cra_pair";
+    CoupledProof& proof = c.coupled.emplace();
+    proof.give_m = report.give_m;
+    proof.bound_m = report.bound_m;
+    for (std::size_t i = 0; i < assembly.blocks.size(); ++i)
+      if (!assembly.blocks[i].fixed) proof.displacements.push_back({assembly.blocks[i].id, report.displacements[i]});
+    auto next = report.alpha.begin();
+    for (const model::Interface& face : assembly.interfaces) {
+      proof.alpha_N_per_m.emplace_back(next, next + static_cast<std::ptrdiff_t>(face.polygon.size()));
+      next += static_cast<std::ptrdiff_t>(face.polygon.size());
+    }
+  }
+  c.claim = "cra";
+  return c;
+}
+
 Json to_json(const Certificate& certificate) {
   Json json = Json::Object{{"schema", certificate_schema},
                            {"engine", certificate.engine},
@@ -258,18 +379,14 @@ Json to_json(const Certificate& certificate) {
   interfaces.reserve(certificate.interfaces.size());
   for (const CertificateInterface& face : certificate.interfaces) interfaces.push_back(interface_json(face));
   json.set("interfaces", std::move(interfaces));
-  if (certificate.kind == "force_state") {
+  if (certificate.kind == "force_state" || certificate.kind == "cra_pair") {
     Json::Array forces;
     forces.reserve(certificate.forces_N.size());
     for (const auto& list : certificate.forces_N) forces.push_back(list_json(list));
     json.set("forces_N", std::move(forces));
-    return json;
   }
-  Json::Object velocities;
-  velocities.reserve(certificate.velocities.size());
-  for (const auto& [id, v] : certificate.velocities)
-    velocities.emplace_back(id, Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z});
-  json.set("velocities", std::move(velocities));
+  if (certificate.kind == "infeasibility_ray") json.set("velocities", motions_json(certificate.velocities));
+  if (certificate.coupled) add_coupled_json(*certificate.coupled, certificate.kind, json);
   return json;
 }
 
@@ -284,8 +401,9 @@ Result<Certificate> parse_certificate(const Json& json, std::string_view source)
 
   Certificate c;
   c.kind = reader.text(json, "kind", "");
-  if (!reader.failed() && c.kind != "force_state" && c.kind != "infeasibility_ray")
-    reader.refuse("must be force_state or infeasibility_ray", "/kind");
+  const bool coupled = c.kind == "cra_pair" || c.kind == "cra_refutation";
+  if (!reader.failed() && c.kind != "force_state" && c.kind != "infeasibility_ray" && !coupled)
+    reader.refuse("must be force_state, infeasibility_ray, cra_pair or cra_refutation", "/kind");
   c.claim = reader.optional_text(json, "claim", "rbe");
   c.input_sha256 = reader.text(json, "input_sha256", "");
   c.engine = reader.optional_text(json, "engine", "");
@@ -296,8 +414,10 @@ Result<Certificate> parse_certificate(const Json& json, std::string_view source)
     c.interfaces.push_back(read_interface(faces[i], Reader::join("/interfaces", i), reader));
   if (reader.failed()) return reader.take_errors();
 
-  if (c.kind == "force_state") read_forces(json, reader, c);
-  if (c.kind == "infeasibility_ray") read_velocities(json, reader, c);
+  if (c.kind == "force_state" || c.kind == "cra_pair") read_forces(json, reader, c);
+  if (c.kind == "infeasibility_ray") c.velocities = read_motions(json, "velocities", reader);
+  if (c.kind == "cra_pair") read_pair(json, reader, c);
+  if (c.kind == "cra_refutation") read_refutation(json, reader, c);
   if (reader.failed()) return reader.take_errors();
   return c;
 }

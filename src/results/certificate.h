@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "certify/planar_refutation.h"
 #include "certify/problem.h"
 #include "certify/verify.h"
 #include "io/json.h"
 #include "model/assembly.h"
+#include "statics/check.h"
 #include "trilith/result.h"
 
 namespace trilith::results {
@@ -41,16 +43,27 @@ struct BlockVelocity {
   certify::Velocity velocity;
 };
 
+/// What a proof of the claim `cra` holds beside forces (CRA-1, CRA-11).
+struct CoupledProof {
+  double give_m = 0, bound_m = 0;                  ///< cra_pair
+  std::vector<BlockVelocity> displacements;        ///< cra_pair: every free block, m and rad
+  std::vector<std::vector<double>> alpha_N_per_m;  ///< cra_pair: one list per interface, one number per polygon vertex
+  double bound_gives = 0, least_slip_gives = 0;    ///< cra_refutation
+  std::vector<certify::RefutationStep> steps;      ///< cra_refutation: lemmas with their rays and clauses that follow, in order
+};
+
 /// What a verdict rests on, as a file: anyone can check it against the assembly, with any program.
 struct Certificate {
-  std::string kind;  ///< "force_state" (stands) or "infeasibility_ray" (falls)
+  /// "force_state" or, under the claim cra, "cra_pair" (stands); "infeasibility_ray" or, under cra, "cra_refutation" (falls)
+  std::string kind;
   std::string claim = "rbe";
   std::string input_sha256;
   std::string engine;
   std::optional<CertificateSettings> settings;
   std::vector<CertificateInterface> interfaces;
-  std::vector<std::vector<Vec3d>> forces_N;  ///< force_state: one list per interface, one vector per polygon vertex, world axes, on b
+  std::vector<std::vector<Vec3d>> forces_N;  ///< force_state, cra_pair: one list per interface, one vector per polygon vertex, world axes, on b
   std::vector<BlockVelocity> velocities;     ///< infeasibility_ray: every free block; fixed ones may be left out
+  std::optional<CoupledProof> coupled;       ///< cra_pair, cra_refutation
 };
 
 /// The proof that `assembly` stands. `forces`: world axes, N, in the order of its interfaces and their polygon vertices, on b. `flags`:
@@ -62,8 +75,13 @@ Certificate make_force_certificate(const model::Assembly& assembly, std::span<co
 Certificate make_collapse_certificate(const model::Assembly& assembly, std::span<const certify::Velocity> velocities,
                                       const certify::VerifySettings& settings, const model::AssemblyOptions& flags = {});
 
+/// The proof of a check under the claim cra: its pair, its exhausted search, or the collapse of the equilibrium that came first.
+Certificate make_coupled_certificate(const model::Assembly& assembly, const statics::CheckResult& result,
+                                     const certify::VerifySettings& settings, const model::AssemblyOptions& flags = {});
+
 /// `schema`, `engine`, `kind`, `claim`, `input_sha256`, `settings`, `interfaces` [{a, b, polygon, normal, mu}] and `forces_N` or
-/// `velocities` {id: [vx, vy, vz, wx, wy, wz]}.
+/// `velocities` {id: [vx, vy, vz, wx, wy, wz]}; a cra_pair has `forces_N`, `alpha_N_per_m`, `displacements` {id: [x, y, z, rx, ry, rz]},
+/// `give_m` and `bound_m`; a cra_refutation `bound_gives`, `least_slip_gives` and `steps` [{kind, literals, ray}].
 io::Json to_json(const Certificate& certificate);
 
 /// Reads what `to_json` writes. `schema`, `engine`, `claim` and `settings` may be missing; keys that are not known are passed over. Refused

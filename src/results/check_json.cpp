@@ -74,8 +74,10 @@ Json margin_json(const statics::CheckResult& result) {
 
 Json certificate_json(const statics::CheckResult& result) {
   const bool proved = result.verification.accepted;
-  return Json::Object{{"kind", result.verdict == Verdict::stands  ? Json("force_state")
-                               : result.verdict == Verdict::falls ? Json("infeasibility_ray")
+  const bool coupled = result.coupled.has_value();
+  const bool pair = coupled && !result.coupled->displacements.empty(), refuted = coupled && !result.coupled->refutation.empty();
+  return Json::Object{{"kind", result.verdict == Verdict::stands  ? Json(pair ? "cra_pair" : "force_state")
+                               : result.verdict == Verdict::falls ? Json(refuted ? "cra_refutation" : "infeasibility_ray")
                                                                   : Json()},
                       {"verified", proved},
                       {"residual", proved ? Json(result.verification.residual) : Json()},

@@ -77,6 +77,20 @@ std::string stands_text(const model::Assembly& assembly, const statics::CheckRes
       result.verification.statement, hardest_pressed(assembly, result), reactions(assembly, result));
 }
 
+/// The two lengths of the claim cra, and who decided.
+std::string coupled_text(const statics::CheckResult& result) {
+  const statics::CoupledReport& report = *result.coupled;
+  std::string text = fmt::format("  Claim: coupled analysis (cra): give {:.4g} m, displacements up to {:.4g} m ({:.4g} gives).\n", report.give_m,
+                                 report.bound_m, report.bound_gives);
+  if (result.verdict == Verdict::stands && !report.displacements.empty())
+    text += fmt::format("  A motion calls these forces up: {} corners press, each sunk by the give, and friction opposes the slip.\n",
+                        report.engaged);
+  if (!report.refutation.empty())
+    text +=
+        "  An equilibrium exists, but no motion in the plane of the structure calls up its forces: they would have to be squeezed in.\n";
+  return text;
+}
+
 /// Rounding dust beside `scale` is printed as 0.
 Vec3d without_dust(const Vec3d& p, double scale) {
   const auto clean = [scale](double v) { return std::abs(v) < 1e-9 * scale ? 0.0 : v; };
@@ -173,6 +187,7 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
   if (result.verdict == Verdict::stands) text += stands_text(assembly, result);
   if (result.verdict == Verdict::falls) text += fall_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
+  if (result.coupled) text += coupled_text(result);
   if (result.tension) text += tension_text(assembly, *result.tension);
   if (result.rbe) text += rbe_text(assembly, *result.rbe);
   return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,

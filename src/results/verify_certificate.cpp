@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "base/text.h"
+#include "certify/cra_pair.h"
 #include "certify/findings.h"
+#include "certify/planar_refutation.h"
 #include "linalg/fixed.h"
+#include "statics/planar.h"
 #include "statics/proof_view.h"
 
 namespace trilith::results {
@@ -47,8 +51,10 @@ class Judge {
     match_interfaces();
     check_friction();
     check_places();
-    if (is_collapse_) check_completeness();
+    if (certificate_.kind != "force_state") check_completeness();
     if (!found_.none()) return refused();
+    if (certificate_.kind == "cra_refutation") return judge_refutation();
+    if (certificate_.kind == "cra_pair") return judge_pair();
     return is_collapse_ ? judge_collapse() : judge_forces();
   }
 
@@ -74,8 +80,15 @@ class Judge {
   }
 
   void check_claim() {
-    if (certificate_.claim != "rbe") breaks(text({"claim ", escape(certificate_.claim), " is not one that can be verified here"}), "claim");
-    const bool known = is_collapse_ || certificate_.kind == "force_state";
+    const std::string& kind = certificate_.kind;
+    const bool coupled = certificate_.claim == "cra", own = kind == "cra_pair" || kind == "cra_refutation";
+    if (!coupled && certificate_.claim != "rbe")
+      breaks(text({"claim ", escape(certificate_.claim), " is not one that can be verified here"}), "claim");
+    if (own && !coupled) breaks("speaks of the claim cra only", "kind");
+    // an equilibrium alone says nothing under cra, unless there is nothing to carry
+    const bool idle = std::all_of(assembly_.blocks.begin(), assembly_.blocks.end(), [](const model::Block& b) { return b.fixed; });
+    if (coupled && kind == "force_state" && !idle) breaks("a force state is no proof of the claim cra", "kind");
+    const bool known = is_collapse_ || kind == "force_state" || own;
     if (!known) breaks(text({"kind ", escape(certificate_.kind), " is not one that can be verified here"}), "kind");
   }
 
@@ -107,13 +120,15 @@ class Judge {
     return it == blocks_.end() ? nowhere : it->second;
   }
 
+  bool holds_forces() const { return certificate_.kind == "force_state" || certificate_.kind == "cra_pair"; }
+
   void find_blocks() {
     for (std::size_t i = 0; i < certificate_.interfaces.size(); ++i) {
       const CertificateInterface& face = certificate_.interfaces[i];
       pairs_.emplace_back(block_of(face.a), block_of(face.b));
       for (const auto& [block, id] : {std::pair{pairs_[i].first, &face.a}, {pairs_[i].second, &face.b}})
         if (block == nowhere) breaks(text({"the assembly has no block ", escape(*id)}), place(i));
-      if (!is_collapse_ && certificate_.forces_N[i].size() != face.polygon.size()) breaks("needs one force per polygon vertex", place(i));
+      if (holds_forces() && certificate_.forces_N[i].size() != face.polygon.size()) breaks("needs one force per polygon vertex", place(i));
     }
   }
 
@@ -200,7 +215,7 @@ class Judge {
   void check_completeness() {
     for (std::size_t i = 0; i < is_listed_.size(); ++i)
       if (!is_listed_[i])
-        breaks("this contact of the assembly is left out: it could stop the collapse", certify::patch_place(view_.problem(), i));
+        breaks("this contact of the assembly is left out", certify::patch_place(view_.problem(), i));
   }
 
   certify::Patch own_patch(std::size_t i) const {
@@ -214,40 +229,83 @@ class Judge {
     return patches;
   }
 
-  /// Where the file lists the interfaces, its polygons and normals count, with the forces moved to its corners.
-  certify::Verification judge_forces() {
+  /// The patches that count with a list of numbers per polygon vertex: where the file lists the interfaces, its polygons and normals, with
+  /// the numbers moved to its corners.
+  template <class T>
+  std::vector<certify::Patch> placed(const std::vector<std::vector<T>>& lists, std::vector<T>& values) const {
     std::vector<certify::Patch> patches = own_patches();
-    std::vector<Vec3d> forces;
     for (std::size_t i = 0; i < patches.size(); ++i) {
-      const std::vector<Vec3d>& given = certificate_.forces_N[i];
-      const std::size_t first = forces.size();
-      forces.insert(forces.end(), given.begin(), given.end());
+      const std::vector<T>& given = lists[i];
+      const std::size_t first = values.size();
+      values.insert(values.end(), given.begin(), given.end());
       if (!assembly_.interfaces_given) continue;
       patches[i] = view_.problem().patches[matches_[i].interface];
-      for (std::size_t k = 0; k < given.size(); ++k) forces[first + matches_[i].order[k]] = given[k];
+      for (std::size_t k = 0; k < given.size(); ++k) values[first + matches_[i].order[k]] = given[k];
     }
+    return patches;
+  }
+
+  certify::Verification judge_forces() {
+    std::vector<Vec3d> forces;
+    const std::vector<certify::Patch> patches = placed(certificate_.forces_N, forces);
     certify::StaticProblem problem = view_.problem();
     problem.patches = patches;
     return certify::verify_force_state_exact(problem, forces, settings_);
   }
 
-  /// Every contact of the assembly, the joints that were left out as doubtful, and what the certificate has beside them. (GEO-13)
-  certify::Verification judge_collapse() {
-    std::vector<certify::Velocity> velocities(assembly_.blocks.size());
+  /// (CRA-1) to (CRA-5); contacts that are left out could be sunk by more than the give, so none may be.
+  certify::Verification judge_pair() {
+    const CoupledProof& proof = *certificate_.coupled;
+    std::vector<Vec3d> forces;
+    std::vector<double> alpha;
+    const std::vector<certify::Patch> patches = placed(certificate_.forces_N, forces);
+    (void)placed(proof.alpha_N_per_m, alpha);
+    const std::vector<certify::Velocity> displacements = motions(proof.displacements, "displacement");
+    if (!found_.none()) return refused();
+    certify::StaticProblem problem = view_.problem();
+    problem.patches = patches;
+    certify::CraSettings gates;
+    gates.statics = settings_;
+    return certify::verify_cra_pair(problem, {forces, displacements, alpha, proof.give_m, proof.bound_m}, gates);
+  }
+
+  /// The plane is found again from the assembly; nothing but the steps is believed. (CRA-8, CRA-11)
+  certify::Verification judge_refutation() {
+    const CoupledProof& proof = *certificate_.coupled;
+    std::string why;
+    const std::optional<statics::PlanarModel> plane = statics::find_plane(assembly_, {}, why);
+    if (!plane) breaks(text({"not a plane structure: ", why}), "assembly");
+    if (!assembly_.doubtful.empty()) breaks("joints were left out as doubtful and might hold it", "assembly");
+    const certify::CraSettings gates;
+    if (!(proof.least_slip_gives > 0 && proof.least_slip_gives <= gates.least_slip))
+      breaks("is not in (0, " + format_double(gates.least_slip) + "]", "least_slip_gives");
+    if (!(proof.bound_gives >= 1)) breaks("must be at least 1", "bound_gives");
+    if (!found_.none()) return refused();
+    return certify::verify_planar_refutation(plane->problem(proof.bound_gives, proof.least_slip_gives), proof.steps, {});
+  }
+
+  /// One motion per block of the assembly; every free one must be given, once.
+  std::vector<certify::Velocity> motions(const std::vector<BlockVelocity>& given, std::string_view what) {
+    std::vector<certify::Velocity> found(assembly_.blocks.size());
     std::vector<bool> is_given(assembly_.blocks.size(), false);
-    for (const BlockVelocity& v : certificate_.velocities) {
+    for (const BlockVelocity& v : given) {
       const Index block = block_of(v.id);
       if (block == nowhere || is_given[block]) {
-        breaks(block == nowhere ? "the assembly has no such block" : "is given twice", text({"velocity of block ", escape(v.id)}));
+        breaks(block == nowhere ? "the assembly has no such block" : "is given twice", text({what, " of block ", escape(v.id)}));
         continue;
       }
       is_given[block] = true;
-      velocities[block] = v.velocity;
+      found[block] = v.velocity;
     }
     for (Index i = 0; i < is_given.size(); ++i)
-      if (!is_given[i] && !assembly_.blocks[i].fixed) breaks("is missing", text({"velocity of block ", escape(assembly_.blocks[i].id)}));
-    if (!found_.none()) return refused();
+      if (!is_given[i] && !assembly_.blocks[i].fixed) breaks("is missing", text({what, " of block ", escape(assembly_.blocks[i].id)}));
+    return found;
+  }
 
+  /// Every contact of the assembly, the joints that were left out as doubtful, and what the certificate has beside them. (GEO-13)
+  certify::Verification judge_collapse() {
+    const std::vector<certify::Velocity> velocities = motions(certificate_.velocities, "velocity");
+    if (!found_.none()) return refused();
     std::vector<certify::Patch> patches(view_.problem().patches.begin(), view_.problem().patches.end());
     for (const model::Interface& face : assembly_.doubtful) patches.push_back({face.a, face.b, face.polygon, face.normal, face.mu});
     for (std::size_t i = 0; i < pairs_.size(); ++i)
@@ -278,7 +336,11 @@ Result<certify::Verification> verify_certificate(const model::Assembly& assembly
     return Error{
         text({"the certificate was made for another input: sha256 ", escape(certificate.input_sha256), ", this one has ", assembly.sha256}),
         "/input_sha256"};
-  if (certificate.kind == "force_state" && certificate.forces_N.size() != certificate.interfaces.size())
+  const bool pair = certificate.kind == "cra_pair";
+  if ((pair || certificate.kind == "cra_refutation") && !certificate.coupled) return Error{"its numbers are missing", "/"};
+  if (pair && certificate.coupled->alpha_N_per_m.size() != certificate.interfaces.size())
+    return Error{"needs one list of numbers per interface", "/alpha_N_per_m"};
+  if ((pair || certificate.kind == "force_state") && certificate.forces_N.size() != certificate.interfaces.size())
     return Error{"needs one list of forces per interface", "/forces_N"};
   return Judge(assembly, certificate, settings).judge();
 }

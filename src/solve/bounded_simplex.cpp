@@ -46,14 +46,21 @@ void BoundedSimplex::refresh_values() noexcept {
   }
 }
 
+/// What the basic variable of a row is a sum of, in absolute values, and 1.
+double BoundedSimplex::terms_of(std::size_t row) const noexcept {
+  double sum = 1;
+  for (std::size_t j = 0; j < columns_; ++j) sum += std::abs(tableau_[at(row, j)] * value_[static_cast<std::size_t>(nonbasic_[j])]);
+  return sum;
+}
+
 /// Row whose basic variable is outside of its bounds: the furthest out, or the smallest index. -1: none.
-int BoundedSimplex::worst_row(bool greedy) const noexcept {
+int BoundedSimplex::worst_row(double tolerance, bool greedy) const noexcept {
   int best = -1;
   double most = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
     const std::size_t v = static_cast<std::size_t>(basic_[i]);
     const double out = std::max(lower_[v] - value_[v], value_[v] - upper_[v]);
-    if (out <= settings_.feasibility) continue;
+    if (out <= tolerance) continue;
     const bool better = best < 0 || (greedy ? out > most : basic_[i] < basic_[static_cast<std::size_t>(best)]);
     if (!better) continue;
     best = static_cast<int>(i);
@@ -64,19 +71,19 @@ int BoundedSimplex::worst_row(bool greedy) const noexcept {
 
 /// Column that can move the basic variable of `row` up or down: the largest entry, or the smallest index. -1: none.
 int BoundedSimplex::entering(int row, bool up, bool greedy) const noexcept {
-  int best = -1;
-  double most = 0;
-  for (std::size_t j = 0; j < columns_; ++j) {
-    const double entry = tableau_[at(static_cast<std::size_t>(row), j)];
-    if (std::abs(entry) <= settings_.pivot) continue;
+  const double* entries = tableau_.data() + at(static_cast<std::size_t>(row), 0);
+  const auto moves = [&](std::size_t j) {
+    if (std::abs(entries[j]) <= settings_.pivot) return false;
     const std::size_t v = static_cast<std::size_t>(nonbasic_[j]);
-    const bool rises = (entry > 0) == up;
-    if (rises ? value_[v] >= upper_[v] : value_[v] <= lower_[v]) continue;
-    const bool better = best < 0 || (greedy ? std::abs(entry) > most : nonbasic_[j] < nonbasic_[static_cast<std::size_t>(best)]);
-    if (!better) continue;
-    best = static_cast<int>(j);
-    most = std::abs(entry);
-  }
+    return (entries[j] > 0) == up ? value_[v] < upper_[v] : value_[v] > lower_[v];
+  };
+  int best = -1;
+  for (std::size_t j = 0; j < columns_; ++j)
+    if (moves(j) && (best < 0 || std::abs(entries[j]) > std::abs(entries[static_cast<std::size_t>(best)]))) best = static_cast<int>(j);
+  if (best < 0 || greedy) return best;
+  const double least = settings_.pivot_share * std::abs(entries[static_cast<std::size_t>(best)]);
+  for (std::size_t j = 0; j < columns_; ++j)
+    if (std::abs(entries[j]) >= least && moves(j) && nonbasic_[j] < nonbasic_[static_cast<std::size_t>(best)]) best = static_cast<int>(j);
   return best;
 }
 
@@ -109,15 +116,21 @@ void BoundedSimplex::rebuild() noexcept {
     basic_[i] = static_cast<int>(columns_ + i);
     place_[columns_ + i] = static_cast<int>(i);
   }
-  // every column that belongs into the basis takes the place of a row that does not, at its largest entry
-  for (std::size_t j = 0; j < columns_; ++j) {
-    if (!wanted_[static_cast<std::size_t>(nonbasic_[j])]) continue;
-    std::size_t best = rows_;
-    for (std::size_t i = 0; i < rows_; ++i)
-      if (!wanted_[static_cast<std::size_t>(basic_[i])] &&
-          (best == rows_ || std::abs(tableau_[at(i, j)]) > std::abs(tableau_[at(best, j)])))
-        best = i;
-    if (best < rows_ && std::abs(tableau_[at(best, j)]) > settings_.pivot) exchange(best, j);
+  // columns that belong into the basis take the places of rows that do not, the largest entry first
+  for (;;) {
+    std::size_t row = rows_, column = columns_;
+    double largest = settings_.pivot;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      if (wanted_[static_cast<std::size_t>(basic_[i])]) continue;
+      for (std::size_t j = 0; j < columns_; ++j) {
+        if (!wanted_[static_cast<std::size_t>(nonbasic_[j])] || std::abs(tableau_[at(i, j)]) <= largest) continue;
+        largest = std::abs(tableau_[at(i, j)]);
+        row = i;
+        column = j;
+      }
+    }
+    if (row == rows_) break;
+    exchange(row, column);
   }
   // a variable that left the basis on the way may stand outside of its bounds
   for (const int variable : nonbasic_) {
@@ -137,15 +150,21 @@ void BoundedSimplex::write_ray(std::size_t row, double sign) noexcept {
 
 SolveStatus BoundedSimplex::check() noexcept {
   refresh_values();
+  double tolerance = settings_.feasibility;
   for (int pivots = 0; pivots < settings_.pivot_limit; ++pivots) {
     if (since_rebuild_ >= settings_.rebuild_after) rebuild();
     const bool greedy = pivots < settings_.greedy_pivots;
-    const int row = worst_row(greedy);
+    const int row = worst_row(tolerance, greedy);
     if (row < 0) return SolveStatus::solved;
     const std::size_t r = static_cast<std::size_t>(row), leaving = static_cast<std::size_t>(basic_[r]);
     if (!(value_[leaving] == value_[leaving])) return SolveStatus::numerical_failure;
     const bool up = value_[leaving] < lower_[leaving];
     const int column = entering(row, up, greedy);
+    const double room = column < 0 ? settings_.tolerable * terms_of(r) : 0;
+    if (room > tolerance && std::max(lower_[leaving] - value_[leaving], value_[leaving] - upper_[leaving]) <= room) {
+      tolerance = room;
+      continue;
+    }
     if (column < 0) {
       write_ray(r, up ? 1 : -1);
       return SolveStatus::primal_infeasible;

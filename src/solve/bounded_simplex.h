@@ -7,11 +7,13 @@
 namespace trilith::solve {
 
 struct SimplexSettings {
-  double feasibility = 1e-11;  ///< how far a variable may be outside of its bounds, in units of the problem
-  double pivot = 1e-9;         ///< smaller entries of a row are no pivots
+  double feasibility = 1e-9;   ///< how far a variable may be outside of its bounds, in units of the problem
+  double tolerable = 1e-7;     ///< and how far, over the terms it is made of, where no pivot brings it nearer: rounding, no contradiction
+  double pivot = 1e-8;         ///< smaller entries of a row are no pivots
+  double pivot_share = 1e-3;   ///< of the largest entry that could enter: smaller ones are no pivots
   int pivot_limit = 20000;     ///< of one check
   int greedy_pivots = 400;     ///< of one check with the largest violation first; then the smallest index, which cannot cycle
-  int rebuild_after = 80;      ///< pivots before the tableau is made anew from the matrix
+  int rebuild_after = 40;      ///< pivots before the tableau is made anew from the matrix
 };
 
 /// Is there x with bounds on x and on s = R x? A dense tableau that keeps its basis while bounds come and go, so that a search that changes
@@ -36,7 +38,8 @@ class BoundedSimplex {
  private:
   std::size_t at(std::size_t row, std::size_t column) const noexcept { return row * columns_ + column; }
   void refresh_values() noexcept;
-  int worst_row(bool greedy) const noexcept;
+  double terms_of(std::size_t row) const noexcept;
+  int worst_row(double tolerance, bool greedy) const noexcept;
   int entering(int row, bool up, bool greedy) const noexcept;
   void exchange(std::size_t row, std::size_t column) noexcept;
   void write_ray(std::size_t row, double sign) noexcept;

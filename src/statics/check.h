@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "certify/planar_refutation.h"
 #include "certify/verify.h"
 #include "model/assembly.h"
 #include "solve/ladder.h"
@@ -52,6 +53,8 @@ struct CoupledReport {
   long lemmas = 0, decisions = 0;                       ///< of the plane search
   std::vector<certify::Velocity> displacements;         ///< stands: m and rad, one per block
   std::vector<double> alpha;                            ///< stands: N/m, one per polygon vertex
+  double bound_gives = 0, least_slip_gives = 0;
+  std::vector<certify::RefutationStep> refutation;  ///< falls by the plane search: its proof
 };
 
 /// The answer to "does it stand?" under its claim, with what it rests on.

@@ -26,6 +26,8 @@ class Coupled {
     CoupledReport& report = result.coupled.emplace();
     report.give_m = give_of(assembly_, settings_.give_share);
     report.bound_m = settings_.bound_gives * report.give_m;
+    report.bound_gives = settings_.bound_gives;
+    report.least_slip_gives = settings_.verify.least_slip;
     const bool nothing_to_carry = std::all_of(assembly_.blocks.begin(), assembly_.blocks.end(), [](const auto& b) { return b.fixed; });
     if (result.verdict == Verdict::falls || nothing_to_carry) {
       report.decided_by = result.verdict == Verdict::falls ? "collapse" : "supports";
@@ -62,7 +64,11 @@ class Coupled {
     report.plane = true;
     // a point at the edge of its conditions would not survive rounding: first with a little room, then, for a proof, with the true ones
     const double room = std::max(settings_.margin, settings_.warp_margin * plane->deviation);
-    if (!search_once(*plane, room, result)) search_once(*plane, 0, result);
+    if (search_once(*plane, room, result)) return;
+    const bool met = result.rungs.back().status != SolveStatus::primal_infeasible;
+    for (const double wide : settings_.wide_margins)
+      if (met && wide > room && search_once(*plane, wide, result)) return;
+    search_once(*plane, 0, result);
   }
 
   /// True where that decided, or where another search is of no use.
@@ -83,10 +89,14 @@ class Coupled {
     rung.reason = outcome.reason;
     rung.proposed = outcome.status == SolveStatus::solved || outcome.status == SolveStatus::primal_infeasible;
     if (outcome.status == SolveStatus::solved) rung.accepted = accept_or_polish(lift(plane, outcome, report.give_m), result);
-    if (outcome.status == SolveStatus::primal_infeasible) rung.accepted = accept_refutation(plane.problem(bound, slip), outcome, result);
+    if (outcome.status == SolveStatus::primal_infeasible && assembly_.doubtful.empty())
+      rung.accepted = accept_refutation(plane.problem(bound, slip), outcome, result);
     if (rung.proposed && !rung.accepted) rung.reason += "; refused by the judge: " + result.verification.statement;
+    if (!rung.accepted) result.verification = {};
     rung.seconds = wall_seconds() - start;
     result.status = rung.status;
+    if (outcome.status == SolveStatus::primal_infeasible && !assembly_.doubtful.empty())
+      rung.reason = "every choice is excluded, but joints were left out as doubtful (see the warnings) and might hold it";
     if (rung.accepted) conclude(result, "plane search", outcome.reason);
     if (!rung.accepted) result.reason = rung.reason;
     result.rungs.push_back(rung);
@@ -157,6 +167,7 @@ class Coupled {
     const double start = wall_seconds();
     result.verification = certify::verify_planar_refutation(problem, outcome.steps, settings_.search.judge);
     result.verify_seconds += wall_seconds() - start;
+    if (result.verification.accepted) result.coupled->refutation = outcome.steps;
     return result.verification.accepted;
   }
 

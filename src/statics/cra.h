@@ -21,6 +21,7 @@ struct CoupledSettings {
   /// inside its conditions; and by so many deviations of the structure from its plane.
   double margin = 1e-11;
   double warp_margin = 1000;
+  double wide_margins[2] = {1e-3, 1e-2};  ///< tried next where the judge refused the pair or rounding stopped the search
   PlanarSearchSettings search{};
   PolishSettings polish{};
 };
