@@ -58,7 +58,8 @@ io::Json verification_json(const model::Assembly& assembly, const results::Certi
                           {"warnings", results::warnings_json(assembly.warnings)}};
 }
 
-std::string verification_text(const model::Assembly& assembly, const results::Certificate& certificate, const certify::Verification& found) {
+std::string verification_text(const model::Assembly& assembly, const results::Certificate& certificate,
+                              const certify::Verification& found) {
   std::string premise =
       fmt::format("  Under: friction {:.4g}, density {:.5g} kg/m3 where a block has none, gravity ({:.6g}, {:.6g}, {:.6g}) m/s2",
                   assembly.friction, assembly.density, assembly.gravity.x, assembly.gravity.y, assembly.gravity.z);
@@ -71,7 +72,8 @@ std::string verification_text(const model::Assembly& assembly, const results::Ce
                                                  results::contact_tolerance(assembly, certify::VerifySettings{}));
   if (found.accepted)
     return fmt::format("VERIFIED: {} {}. Checked in {}; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
-                       certificate.kind == "cra_refutation" ? "double arithmetic with error bounds" : "exact arithmetic", contacts, found.statement, premise);
+                       certificate.kind == "cra_refutation" ? "double arithmetic with error bounds" : "exact arithmetic", contacts,
+                       found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));
   for (const certify::Broken& condition : found.broken) text += fmt::format("  {}: {}\n", escape(condition.where), escape(condition.what));
   return text + premise;

@@ -34,10 +34,9 @@ Json motions_json(const std::vector<BlockVelocity>& motions) {
 
 constexpr double largest_literal = 1e9;
 
-constexpr std::pair<certify::RefutationStep::Kind, std::string_view> step_kinds[] = {
-    {certify::RefutationStep::Kind::force, "force"},
-    {certify::RefutationStep::Kind::motion, "motion"},
-    {certify::RefutationStep::Kind::learned, "learned"}};
+constexpr std::pair<certify::RefutationStep::Kind, std::string_view> step_kinds[] = {{certify::RefutationStep::Kind::force, "force"},
+                                                                                     {certify::RefutationStep::Kind::motion, "motion"},
+                                                                                     {certify::RefutationStep::Kind::learned, "learned"}};
 
 Json step_json(const certify::RefutationStep& step) {
   std::string_view kind;

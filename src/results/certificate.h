@@ -61,9 +61,10 @@ struct Certificate {
   std::string engine;
   std::optional<CertificateSettings> settings;
   std::vector<CertificateInterface> interfaces;
-  std::vector<std::vector<Vec3d>> forces_N;  ///< force_state, cra_pair: one list per interface, one vector per polygon vertex, world axes, on b
-  std::vector<BlockVelocity> velocities;     ///< infeasibility_ray: every free block; fixed ones may be left out
-  std::optional<CoupledProof> coupled;       ///< cra_pair, cra_refutation
+  std::vector<std::vector<Vec3d>>
+      forces_N;  ///< force_state, cra_pair: one list per interface, one vector per polygon vertex, world axes, on b
+  std::vector<BlockVelocity> velocities;  ///< infeasibility_ray: every free block; fixed ones may be left out
+  std::optional<CoupledProof> coupled;    ///< cra_pair, cra_refutation
 };
 
 /// The proof that `assembly` stands. `forces`: world axes, N, in the order of its interfaces and their polygon vertices, on b. `flags`:

@@ -124,6 +124,7 @@ Json coupled_json(const statics::CheckResult& result) {
                       {"peeled", r.peeled},
                       {"zeroed", r.zeroed},
                       {"decided_by", r.decided_by},
+                      {"slip_rounds", r.slip_rounds},
                       {"plane", r.plane},
                       {"lemmas", static_cast<double>(r.lemmas)},
                       {"decisions", static_cast<double>(r.decisions)}};

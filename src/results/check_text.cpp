@@ -80,8 +80,8 @@ std::string stands_text(const model::Assembly& assembly, const statics::CheckRes
 /// The two lengths of the claim cra, and who decided.
 std::string coupled_text(const statics::CheckResult& result) {
   const statics::CoupledReport& report = *result.coupled;
-  std::string text = fmt::format("  Claim: coupled analysis (cra): give {:.4g} m, displacements up to {:.4g} m ({:.4g} gives).\n", report.give_m,
-                                 report.bound_m, report.bound_gives);
+  std::string text = fmt::format("  Claim: coupled analysis (cra): give {:.4g} m, displacements up to {:.4g} m ({:.4g} gives).\n",
+                                 report.give_m, report.bound_m, report.bound_gives);
   if (result.verdict == Verdict::stands && !report.displacements.empty())
     text += fmt::format("  A motion calls these forces up: {} corners press, each sunk by the give, and friction opposes the slip.\n",
                         report.engaged);

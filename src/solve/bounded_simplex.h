@@ -7,13 +7,13 @@
 namespace trilith::solve {
 
 struct SimplexSettings {
-  double feasibility = 1e-9;   ///< how far a variable may be outside of its bounds, in units of the problem
-  double tolerable = 1e-7;     ///< and how far, over the terms it is made of, where no pivot brings it nearer: rounding, no contradiction
-  double pivot = 1e-8;         ///< smaller entries of a row are no pivots
-  double pivot_share = 1e-3;   ///< of the largest entry that could enter: smaller ones are no pivots
-  int pivot_limit = 20000;     ///< of one check
-  int greedy_pivots = 400;     ///< of one check with the largest violation first; then the smallest index, which cannot cycle
-  int rebuild_after = 40;      ///< pivots before the tableau is made anew from the matrix
+  double feasibility = 1e-9;  ///< how far a variable may be outside of its bounds, in units of the problem
+  double tolerable = 1e-7;    ///< and how far, over the terms it is made of, where no pivot brings it nearer: rounding, no contradiction
+  double pivot = 1e-8;        ///< smaller entries of a row are no pivots
+  double pivot_share = 1e-3;  ///< of the largest entry that could enter: smaller ones are no pivots
+  int pivot_limit = 20000;    ///< of one check
+  int greedy_pivots = 400;    ///< of one check with the largest violation first; then the smallest index, which cannot cycle
+  int rebuild_after = 40;     ///< pivots before the tableau is made anew from the matrix
 };
 
 /// Is there x with bounds on x and on s = R x? A dense tableau that keeps its basis while bounds come and go, so that a search that changes

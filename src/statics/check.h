@@ -51,6 +51,7 @@ struct CoupledReport {
   std::string_view decided_by = "none";                 ///< "collapse", "plane search", "certificate search", ...
   bool plane = false;                                   ///< motions in the plane of the structure were asked for
   long lemmas = 0, decisions = 0;                       ///< of the plane search
+  int slip_rounds = 0;                                  ///< of the slip search
   std::vector<certify::Velocity> displacements;         ///< stands: m and rad, one per block
   std::vector<double> alpha;                            ///< stands: N/m, one per polygon vertex
   double bound_gives = 0, least_slip_gives = 0;

@@ -34,7 +34,9 @@ class Coupled {
       return result;
     }
     withdraw(result);
-    search_in_plane(result);
+    for (const double overshoot : settings_.overshoots)
+      if (result.verdict == Verdict::undecided) search_motions(overshoot, result);
+    if (result.verdict == Verdict::undecided) search_in_plane(result);
     result.solve_seconds = wall_seconds() - start - result.verify_seconds;
     return result;
   }
@@ -48,6 +50,32 @@ class Coupled {
     result.forces_W.clear();
     result.method = "none";
     result.reason = "an equilibrium exists, but no motion that calls up its forces was met";
+  }
+
+  /// Any structure: a motion whose friction stays inside the cones. (CRA-6)
+  void search_motions(double overshoot, CheckResult& result) {
+    const double start = wall_seconds();
+    SlipSearchSettings slips = settings_.slips;
+    slips.overshoot = overshoot;
+    const constraints::ContactRows contacts = constraints::make_contact_rows(assembly_);
+    CoupledPair pair(assembly_);
+    const SlipSearchReport found = search_slips(assembly_, contacts, result.coupled->give_m, settings_.bound_gives,
+                                                settings_.verify.least_slip, slips, settings_.check.deadline, pair);
+    solve::RungReport rung;
+    rung.name = "slip search";
+    rung.status = found.status;
+    rung.iterations = found.factorizations;
+    rung.reason = found.reason;
+    rung.proposed = found.status == SolveStatus::solved;
+    if (rung.proposed) rung.accepted = accept_or_polish(pair, result);
+    if (rung.proposed && !rung.accepted) rung.reason += "; refused by the judge: " + result.verification.statement;
+    if (!rung.accepted) result.verification = {};
+    rung.seconds = wall_seconds() - start;
+    result.status = rung.status;
+    result.iterations = rung.iterations;
+    result.coupled->slip_rounds += found.rounds;
+    if (rung.accepted) conclude(result, "slip search", found.reason);
+    result.rungs.push_back(rung);
   }
 
   void search_in_plane(CheckResult& result) {

@@ -8,6 +8,7 @@
 #include "statics/coupled_pair.h"
 #include "statics/planar.h"
 #include "statics/planar_search.h"
+#include "statics/slip_search.h"
 
 namespace trilith::statics {
 
@@ -24,6 +25,8 @@ struct CoupledSettings {
   double wide_margins[2] = {1e-3, 1e-2};  ///< tried next where the judge refused the pair or rounding stopped the search
   PlanarSearchSettings search{};
   PolishSettings polish{};
+  SlipSearchSettings slips{};
+  double overshoots[3] = {2e-3, .02, .1};  ///< SlipSearchSettings::overshoot, in turn
 };
 
 /// Does it stand, with forces that a virtual motion calls up (coupled rigid-block analysis)? `stands` only with a pair of forces and motion
