@@ -19,7 +19,7 @@ struct CraPair {
 struct CraSettings {
   VerifySettings statics{};
   double engage_tolerance = 1e-6;  ///< of the give: how far from it a pressed vertex may be, and what may be sunk beyond it
-  double align_tolerance = 1e-9;   ///< of the vertex's own force: how far friction may be from minus alpha times the slip
+  double align_tolerance = 1e-6;   ///< of the vertex's own force: how far friction may be from minus alpha times the slip
   double least_slip = 1e-3;        ///< of the give: a vertex that slips less has no friction
   double room = 1e-6;              ///< relative room of least slip and bound for rounding
 };

@@ -402,7 +402,7 @@ Result<Certificate> parse_certificate(const Json& json, std::string_view source)
   c.kind = reader.text(json, "kind", "");
   const bool coupled = c.kind == "cra_pair" || c.kind == "cra_refutation";
   if (!reader.failed() && c.kind != "force_state" && c.kind != "infeasibility_ray" && !coupled)
-    reader.refuse("must be force_state, infeasibility_ray, cra_pair or cra_refutation", "/kind");
+    reader.refuse("must be force_state or infeasibility_ray, or cra_pair or cra_refutation", "/kind");
   c.claim = reader.optional_text(json, "claim", "rbe");
   c.input_sha256 = reader.text(json, "input_sha256", "");
   c.engine = reader.optional_text(json, "engine", "");

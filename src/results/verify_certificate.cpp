@@ -214,7 +214,10 @@ class Judge {
   /// An omitted contact could stop a collapse.
   void check_completeness() {
     for (std::size_t i = 0; i < is_listed_.size(); ++i)
-      if (!is_listed_[i]) breaks("this contact of the assembly is left out", certify::patch_place(view_.problem(), i));
+      if (!is_listed_[i])
+        breaks(is_collapse_ ? "this contact of the assembly is left out: it could stop the collapse"
+                            : "this contact of the assembly is left out",
+               certify::patch_place(view_.problem(), i));
   }
 
   certify::Patch own_patch(std::size_t i) const {

@@ -372,6 +372,46 @@ class Verify(InFolder):
         code, out, err = self.verify(path, cert)
         self.assertEqual((code, out["verdict"], out["kind"]), (1, "falls", "infeasibility_ray"))
 
+    def bar(self, mu):
+        path = self.path("bar.json")
+        run("generate", "h-model", "--friction", mu, "-o", path, "--force")
+        return path
+
+    def test_coupled_analysis_decides_a_bar_on_both_sides_and_both_proofs_verify(self):
+        for mu, verdict, exit, kind in ((0.51, "stands", 0, "cra_pair"), (0.49, "falls", 1, "cra_refutation")):
+            path, cert = self.bar(mu), self.path("coupled.json")
+            code, out, err = run("check", path, "--claim", "cra", "--json", "-", "--certificate", cert, "--force")
+            out = json.loads(out)
+            self.assertEqual((code, out["verdict"], out["claim"], out["certificate"]["kind"]), (exit, verdict, "cra", kind))
+            for key in ("residual_eps", "give_m", "rounds", "engaged", "peeled", "zeroed", "decided_by"):
+                self.assertIn(key, out["cra"])
+            self.assertAlmostEqual(out["cra"]["bound_m"], 100 * out["cra"]["give_m"])
+            code, out, err = self.verify(path, cert)
+            self.assertEqual((code, out["verdict"], out["kind"]), (exit, verdict, kind))
+
+    def test_a_damaged_pair_or_search_is_refused(self):
+        for mu, damages in ((0.51, ("alpha_N_per_m", "displacements", "forces_N")), (0.49, ("steps",))):
+            path, cert = self.bar(mu), self.path("coupled.json")
+            run("check", path, "--claim", "cra", "--certificate", cert, "--force", "--quiet")
+            good = json.load(open(cert))
+            for key in damages:
+                bad = json.loads(json.dumps(good))
+                if key == "displacements":
+                    bad[key] = {id_: [-v for v in motion] for id_, motion in bad[key].items()}
+                elif key == "steps":
+                    bad[key] = bad[key][1:]
+                else:
+                    bad[key] = [[[-v for v in f] if isinstance(f, list) else 2 * f for f in row] for row in bad[key]]
+                code, out, err = self.verify(path, self.write("bad.json", bad))
+                self.assertEqual((code, out["verdict"]), (2, "undecided"), key)
+                self.assertTrue(out["broken"])
+
+    def test_an_equilibrium_is_no_proof_of_the_coupled_claim(self):
+        path, cert, code = self.proof()
+        bad = json.load(open(cert))
+        bad["claim"] = "cra"
+        self.assertEqual(self.verify(path, self.write("bad.json", bad))[0], 2)
+
     def test_flags_of_the_check_travel_in_the_certificate(self):
         path, cert, code = self.proof(None, "--friction", "0.2", "--gravity", "0,0,-3")
         self.assertEqual(self.verify(path, cert)[0], 0)

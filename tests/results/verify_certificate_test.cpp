@@ -97,8 +97,10 @@ TEST(VerifyCertificateTest, SettingsMustBeThoseInForce) {
   expect_broken(assembly, damaged([](auto& t) { t.unit = "mm"; }), "unit mm is not the m in force", "settings/unit");
   expect_broken(assembly, damaged([](auto& t) { t.fixed_added = {"block"}; }), "supports", "settings/fixed_added");
   Certificate c = force_proof(assembly, s);
+  c.claim = "settle";
+  expect_broken(assembly, c, "claim settle", "claim");
   c.claim = "cra";
-  expect_broken(assembly, c, "claim cra", "claim");
+  expect_broken(assembly, c, "no proof of the claim cra", "kind");
 }
 
 TEST(VerifyCertificateTest, FrictionMustBeThatOfTheAssembly) {
