@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "assemblies.h"
 #include "geom/mass_properties.h"
 #include "geom/shapes.h"
 
@@ -203,6 +204,34 @@ TEST(GateTest, StableSeatsComeFirstThenTheLeastObjective) {
   EXPECT_FALSE(seats[0].lands);
   EXPECT_FALSE(seats[1].stable);  // its centre of mass is beyond the edge
   EXPECT_EQ(statics::rank_seats(seats), (std::vector<std::size_t>{3, 2, 1, 0}));
+}
+
+TEST(GateTest, OnAFlatBedClearanceSaysWhatTheProofSays) {
+  test::Random random(20);
+  const geom::Mesh bed = box({-2, -2, -1}, {0, 2, 0});
+  int stands = 0, falls = 0;
+  for (int round = 0; round < 40; ++round) {
+    // a prism of any outline, turned about the vertical, somewhere at the edge x = 0 of the bed
+    std::vector<Vec3d> outline;
+    const int corners = 3 + static_cast<int>(random.index(4));
+    const Vec3d at{random.uniform(-0.6, 0.6), random.uniform(-1, 1), 0};
+    for (int i = 0; i < corners; ++i) {
+      const double angle = (i + random.uniform(0.1, 0.9)) * 6.283185307179586 / corners;
+      outline.push_back(at + Vec3d{std::cos(angle), 0.7 * std::sin(angle), 0});
+    }
+    const geom::Mesh stone = test::prism(outline, 0, 0.5);
+    const double clearance = as_it_lies(stone, bed).clearance;
+    if (std::abs(clearance) < 1e-3) continue;
+    model::AssemblyInput input;
+    input.friction = 0.6;
+    input.density = 2400;
+    input.blocks = {{"bed", bed, true, {}, ""}, {"stone", stone, false, {}, ""}};
+    const Verdict verdict = test::judge(test::assemble(std::move(input))).verdict;
+    EXPECT_EQ(verdict, clearance > 0 ? Verdict::stands : Verdict::falls) << round << " " << clearance;
+    (clearance > 0 ? stands : falls) += 1;
+  }
+  EXPECT_GT(stands, 8);
+  EXPECT_GT(falls, 8);
 }
 
 TEST(GateTest, WeightsScaleTheirOwnTerms) {
