@@ -1,5 +1,5 @@
 """`trilith order` and `trilith gate` from outside. Usage: building_test.py PATH_OF_TRILITH"""
-import json, time, unittest
+import json, os, time, unittest
 
 from cli_test import CUBE, FACES, InFolder, run, stack
 
@@ -52,6 +52,14 @@ class Orders(InFolder):
             got, out, err = self.order(stack(), *words)
             self.assertEqual((got, out), (code, None), words)
             self.assertIn(told, err)
+
+    def test_threads_and_instruction_sets_do_not_change_the_order(self):
+        self.generated("barrel-vault")
+        answers = set()
+        for threads, isa in ((1, "baseline"), (2, "v4"), (2, "v3")):
+            code, out, err = run("order", self.path("g.json"), "--json", "-", "--threads", threads, env={**os.environ, "TRILITH_ISA": isa})
+            answers.add(json.dumps({k: v for k, v in json.loads(out).items() if k != "time_s"}))
+        self.assertEqual(len(answers), 1)
 
     def test_out_of_time_is_undecided(self):
         code, out, err = self.order(self.generated("dome"), "--time-limit", "0")

@@ -239,7 +239,7 @@ TEST(OrderTest, AGivenOrderIsFollowedToItsFirstFall) {
 TEST(OrderTest, ALowerStoneWaitsForTheHigherOneItLeansOn) {
   // the lower stone leans over and falls alone; the taller one beside it carries its back
   model::AssemblyInput input = with_friction(model::generate_stack({.count = 2, .length = 4}), 0.8);
-  const auto prism = [&](std::size_t at, std::vector<std::pair<double, double>> outline) {
+  const auto prism = [&](std::size_t at, const std::vector<std::pair<double, double>>& outline) {
     geom::Mesh mesh;
     const auto n = static_cast<std::uint32_t>(outline.size());
     for (const double y : {0.0, 1.0})
