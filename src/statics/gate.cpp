@@ -7,7 +7,7 @@
 #include "geom/height_field.h"
 #include "geom/hull.h"
 #include "geom/mass_properties.h"
-#include "geom/mesh_edges.h"
+#include "geom/mesh_diagnosis.h"
 #include "linalg/fixed.h"
 
 namespace trilith::statics {
@@ -46,8 +46,6 @@ std::vector<Vec3d> corners_of(const geom::Mesh& mesh, std::size_t face) {
   for (const std::uint32_t v : mesh.face(face)) corners.push_back(mesh.vertices[v]);
   return corners;
 }
-
-bool is_closed(const geom::Mesh& mesh) { return geom::count_edges(geom::list_half_edges(mesh)).unpaired.empty(); }
 
 /// (GATE-5)
 std::vector<RestingFace> find_resting_faces(const geom::Mesh& hull, const Vec3d& com) {
@@ -240,16 +238,20 @@ class SeatReader {
 Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& support, const GateSettings& settings) {
   if (!(norm(settings.gravity) > 0)) return refuse("gravity must not be zero: it says which way is down", "gravity");
   if (support.face_count() == 0) return refuse("has no faces", "support");
-  auto hull = geom::make_hull(stone.vertices);
-  if (!hull) return refuse("is flat, empty or not finite: it has no convex hull", "stone");
+  geom::MeshDiagnosis read = geom::diagnose_mesh(stone, {});
+  const bool solid = read.errors.empty() && !read.flat;
   GateScene scene;
-  scene.stone_ = stone;
+  scene.stone_ = solid ? std::move(read.mesh) : stone;
+  auto hull = geom::make_hull(scene.stone_.vertices);
+  if (!hull) return refuse("is flat, empty or not finite: it has no convex hull", "stone");
   scene.hull_ = std::move(*hull);
   scene.support_ = support;
   scene.settings_ = settings;
-  const bool closed = is_closed(stone) && geom::measure_volume(stone) > 0;
-  if (!closed) scene.warnings_.push_back({"is not closed: its centre of mass is taken from its convex hull", "stone"});
-  scene.com_ = geom::measure_mass_properties(closed ? stone : scene.hull_).com;
+  for (const std::string& told : read.warnings) scene.warnings_.push_back({told, "stone"});
+  if (!solid)
+    scene.warnings_.push_back(
+        {"its centre of mass is taken from its convex hull: " + (read.errors.empty() ? "it has no volume" : read.errors[0]), "stone"});
+  scene.com_ = geom::measure_mass_properties(solid ? scene.stone_ : scene.hull_).com;
 
   const Vec3d up = unit(-settings.gravity);
   const geom::Mesh& mesh = scene.support_;
@@ -265,7 +267,7 @@ Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& sup
     scene.into_ = axis.x * scene.plane_.t2 - axis.y * scene.plane_.t1;
     scene.warnings_.push_back({"the direction into the wall is not given: the short side of the support's outline is taken", "support"});
   }
-  const geom::Rectangle box = geom::smallest_rectangle(outline(stone, scene.plane_));
+  const geom::Rectangle box = geom::smallest_rectangle(outline(scene.stone_, scene.plane_));
   scene.width_ = 0.5 * (box.length + box.width);
   scene.cell_ = settings.cell > 0 ? settings.cell : settings.cell_share * scene.width_;
   scene.faces_ = find_resting_faces(scene.hull_, scene.com_);

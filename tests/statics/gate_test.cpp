@@ -256,8 +256,22 @@ TEST(GateTest, WhatCannotBeMeasuredIsRefusedAndWhatIsOpenIsTold) {
   open.face_vertex.resize(20);
   const GateScene scene = scene_of(open, slab);
   ASSERT_EQ(scene.warnings().size(), 1U);
-  EXPECT_NE(scene.warnings()[0].what.find("not closed"), std::string::npos);
+  EXPECT_NE(scene.warnings()[0].what.find("convex hull: mesh is open"), std::string::npos) << scene.warnings()[0].what;
   test::expect_near(scene.com(), {0.5, 0.5, 0.5}, 1e-12);
+  // an L has its centre of mass outside of the middle of its hull; inside out and unwelded it is mended, and that is told
+  const geom::Mesh angle = test::prism({{0, 0, 0}, {3, 0, 0}, {3, 1, 0}, {1, 1, 0}, {1, 3, 0}, {0, 3, 0}}, 0, 1);
+  geom::Mesh torn;
+  for (std::size_t f = 0; f < angle.face_count(); ++f) {
+    std::vector<std::uint32_t> corners;
+    for (const std::uint32_t v : angle.face(f)) {
+      corners.insert(corners.begin(), static_cast<std::uint32_t>(torn.vertices.size()));
+      torn.vertices.push_back(angle.vertices[v]);
+    }
+    torn.add_face(corners);
+  }
+  const GateScene mended = scene_of(torn, slab);
+  EXPECT_FALSE(mended.warnings().empty());
+  test::expect_near(mended.com(), {1.1, 1.1, 0.5}, 1e-12);
   const geom::Mesh sheet = test::make_mesh({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2, 3}});
   EXPECT_FALSE(statics::make_gate_scene(sheet, slab, {}).ok());
   EXPECT_FALSE(statics::make_gate_scene(slab, {}, {}).ok());
