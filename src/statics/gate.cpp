@@ -241,7 +241,8 @@ Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& sup
   geom::MeshDiagnosis read = geom::diagnose_mesh(stone, {});
   const bool solid = read.errors.empty() && !read.flat;
   GateScene scene;
-  scene.stone_ = solid ? std::move(read.mesh) : stone;
+  scene.stone_ = stone;
+  if (solid) scene.stone_ = std::move(read.mesh);
   auto hull = geom::make_hull(scene.stone_.vertices);
   if (!hull) return refuse("is flat, empty or not finite: it has no convex hull", "stone");
   scene.hull_ = std::move(*hull);
