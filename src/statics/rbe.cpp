@@ -45,6 +45,7 @@ class RbeSolve {
   bool split_pulls() const { return settings_.form == solve::FrictionForm::plus; }
   void run_newton();
   void run_splitting();
+  void start_at_least_norm(const solve::ForceSystem& system, solve::AdmmState& state);
   void run_osqp();
   solve::SparseProgram make_sparse() const;
   void put_point(std::size_t point, const rows::PatchGroup& group, const rows::PatchSlot& slot, int lane,
@@ -165,10 +166,29 @@ class RayWatcher final : public solve::AdmmWatcher {
   std::vector<double> y_;
 };
 
+/// Where no cone acts the closed-form point is the minimum, and elsewhere a start (RBE-10).
+void RbeSolve::start_at_least_norm(const solve::ForceSystem& system, solve::AdmmState& state) {
+  std::vector<double> weight(contacts_.rows.size(), 0.0), lanes(weight.size());
+  for (const std::size_t at : place_) {
+    weight[at] = 1 / cost_.pressing;
+    weight[at + lane_step] = weight[at + 2 * lane_step] = 1 / cost_.tangential;
+  }
+  bodies_.set_proximal(0);
+  bodies_.set_weights({solve::RowWeights::Shape::diagonal, weight});
+  if (!bodies_.factor().finite) return;
+  std::vector<double> y = contacts_.load;
+  bodies_.solve(y, 1);
+  bodies_.apply(y, lanes);
+  bodies_.apply_weights(lanes);
+  system.write_unknowns(lanes, state.x);
+  for (std::size_t i = 0; i < y.size(); ++i) state.y[i] = -y[i];
+}
+
 /// The stacked rows of seed 000, 4.2, with the forces eliminated (ADM-8).
 void RbeSolve::run_splitting() {
   std::unique_ptr<solve::WeightedSystem> iterated;
-  if (contacts_.rows.blocks() > settings_.direct_limit) iterated = std::make_unique<solve::BodyIteration>(contacts_.rows);
+  const bool direct = contacts_.rows.blocks() <= settings_.direct_limit;
+  if (!direct) iterated = std::make_unique<solve::BodyIteration>(contacts_.rows);
   solve::WeightedSystem& bodies = iterated ? *iterated : bodies_;
   solve::ForceSystem system(contacts_.rows, bodies, true, settings_.form, cost_);
   rows::RowGroup balance, bounds;
@@ -194,6 +214,7 @@ void RbeSolve::run_splitting() {
   settings.tol_abs = settings.tol_rel = settings_.tolerance;
   RayWatcher watcher(contacts_.load.size(), [this](std::span<const double> y) { return accept_ray(y); });
   const solve::AdmmProblem problem{q, groups};
+  if (direct) start_at_least_norm(system, state);
   solve::start_admm(system, problem, state);
   const solve::AdmmReport report = solve::admm(system, problem, state, settings, settings_.deadline, watcher);
   report_.engine = "admm";
@@ -359,7 +380,7 @@ RbeReport RbeSolve::run() {
     }
   } else {
     settings_.engine == RbeEngine::admm ? run_splitting() : run_osqp();
-    if (report_.status != SolveStatus::primal_infeasible) run_newton();
+    if (settings_.polish && report_.status != SolveStatus::primal_infeasible) run_newton();
   }
   if (report_.status == SolveStatus::primal_infeasible) {
     report_.stable_by_ratio = false;
