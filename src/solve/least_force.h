@@ -23,7 +23,7 @@ struct LeastForceProblem {
 struct LeastForceSettings {
   double tolerance = 1e-10;                                ///< of the imbalance, largest entry, mean block weights
   int iteration_limit = 30;                                ///< of one descent
-  double proximal_share = 1e-3;                            ///< the Newton matrix gets this times the imbalance on its diagonal ...
+  double proximal_share = 1e-5;                            ///< the Newton matrix gets this times the imbalance on its diagonal ...
   double least_proximal = 1e-12, largest_proximal = 1e-4;  ///< ... within these
   double decrease = 1e-4;                                  ///< share of the predicted fall of the dual that a full step must bring
   double slope_left = 0.3;                                 ///< share of the slope along a direction that a line search may leave

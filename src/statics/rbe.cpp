@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t lane_step = rows::patch_lanes;
 constexpr double utilization_floor = 1e-4;       // of the largest f+: below it a ratio is rounding dust (seed 000, 1.6)
 constexpr double least_normal_force = 1e-12;     // N, likewise
-constexpr double equality_rho = 1e3;             // factor of rho on equality rows (seed 000, 4.2)
 constexpr double conic_pivot_tolerance = 1e-16;  // weights span many decades near a limit, as in rung 4
 
 }  // namespace
@@ -206,7 +205,7 @@ void RbeSolve::run_splitting() {
   bounds.lower = bounds.upper = {};
   bounds.first = cone.end();
   bounds.count = 2 * static_cast<std::int32_t>(place_.size());
-  const solve::AdmmGroup groups[] = {{balance, equality_rho}, {cone}, {bounds}};
+  const solve::AdmmGroup groups[] = {{balance, settings_.equality_rho}, {cone}, {bounds}};
   const std::vector<double> q(static_cast<std::size_t>(system.unknowns()), 0.0);
 
   solve::AdmmState state(system.unknowns(), system.rows());
