@@ -33,8 +33,8 @@ struct RbeSettings {
   double ratio = 1e-3;              ///< stable by ratio: max f- at most this times max f+ (seed 000, 1.6)
   double tension_floor = 1e-6;      ///< of the largest f+: pull below it is noise of the solver when the weakest joint is named
   double least_force_factor = 1e6;  ///< X of (RBE-9), with the pyramid for the cone, at which a ray counts as proof
-  bool polish = true;            ///< better an answer of the splitting or of OSQP by Newton's method
-  double equality_rho = 100;     ///< factor of rho on the equilibrium rows
+  bool polish = true;               ///< better an answer of the splitting or of OSQP by Newton's method
+  double equality_rho = 100;        ///< factor of rho on the equilibrium rows
   int direct_limit = 20000;         ///< bodies up to which the splitting factors; beyond it iterates (docs/defaults.md)
   solve::AdmmSettings splitting{};
   solve::LeastForceSettings newton{};
