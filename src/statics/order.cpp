@@ -103,7 +103,8 @@ void Planner::plan_props(const std::vector<std::uint32_t>& rank, const SearchRep
   if (!settings_.allow_props) return;
   const std::optional<PropPlan> plan = find_props(states_, rank, std::move(unmet), settings_);
   if (!plan) {
-    result_.reason += "; the search for props ended without an answer";
+    result_.reason +=
+        states_.out_of_time() ? "; the time limit came before props were found" : "; the search for props ended without an answer";
     return;
   }
   const std::vector<BlockSet> held = release_props(states_, *plan);

@@ -15,7 +15,7 @@ namespace trilith::statics {
 struct OrderSettings {
   CheckSettings check;             ///< of every state; its deadline ends the search
   bool allow_props = true;         ///< look for props where no order stands without
-  int most_dead_ends = 2000;       ///< of each piece in one search before it gives up (then nothing is said to be impossible)
+  int most_dead_ends = 200;        ///< of each piece in one search before it gives up (then nothing is said to be impossible)
   int most_prop_rounds = 500;      ///< choices of held blocks tried
   int most_prop_branches = 20000;  ///< steps of one search for the fewest blocks to hold; beyond it the fewest is not proved
   /// A margin of every state, where one is wanted: the partial assembly in, a number out (none: not defined there).

@@ -175,7 +175,11 @@ SearchReport search_order(BuildStates& states, std::span<const std::uint32_t> ra
     }
     if (end != report.end) continue;
     BlockSet needed = search.moved();
-    if (end == End::open) needed.add(search.refused());
+    if (end == End::open) {
+      // nothing is proved: the block that could not follow is the one to hold
+      needed.remove(needed);
+      needed.add(search.refused());
+    }
     needed.remove(held);
     if (!needed.empty()) report.unmet.push_back(std::move(needed));
   }

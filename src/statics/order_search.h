@@ -17,7 +17,7 @@ struct SearchReport {
   End end = End::open;
   std::vector<std::uint32_t> order;  ///< blocks that are not held: all where found, else the longest that stood
   std::uint32_t refused = 0;         ///< not found: the first block that could not follow
-  /// Not found: sets of blocks of which one each has to be held besides, for all that the falls on the way say; proved where impossible.
+  /// Impossible: sets of blocks of which one each has to be held besides. Open: the blocks that could not follow, each a set: a guess.
   std::vector<BlockSet> unmet;
 };
 
