@@ -247,7 +247,10 @@ solve::Attempt Climb::propose_program(const Deadline& deadline, RbeEngine engine
   if (settings_.tolerance > 0) settings.tolerance = settings_.tolerance;
   RbeReport report = solve_rbe(assembly_, settings);
   solve::Attempt attempt{.status = report.status, .iterations = report.iterations, .residual = report.residual, .reason = ""};
-  if (report.status == SolveStatus::solved) {
+  if (report.status == SolveStatus::solved && cone == RbeCone::circumscribed) {
+    attempt.status = SolveStatus::stalled;
+    attempt.reason = "no force state in the pyramids inside the friction cones, but one in those around them: pyramids cannot decide it";
+  } else if (report.status == SolveStatus::solved) {
     const solve::ConeMargin margin;
     std::vector<double> mu(contacts_.rows.groups().size() * rows::patch_lanes);
     force_ = std::move(report.force);
@@ -367,9 +370,10 @@ void Climb::run(CheckResult& result) {
   result.iterations = last.iterations;
   result.reason = last.reason;
   if (report.decided < 0) {
-    // the interior point's word says more than that of the patient projections after it
+    // the interior point's word says more than that of the patient projections after it; where blocks float, that is all there is to say
     for (const solve::RungReport& rung : report.rungs)
-      if (rung.status != SolveStatus::not_run && (rung.name == "ipm" || rung.name == "connectivity")) result.reason = rung.reason;
+      if (rung.status != SolveStatus::not_run && (rung.name == "ipm" || (rung.name == "connectivity" && !connectivity_.supported())))
+        result.reason = rung.reason;
     return;
   }
   result.method = last.name;
