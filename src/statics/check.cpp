@@ -247,16 +247,16 @@ solve::Attempt Climb::propose_program(const Deadline& deadline, RbeEngine engine
   if (settings_.tolerance > 0) settings.tolerance = settings_.tolerance;
   RbeReport report = solve_rbe(assembly_, settings);
   solve::Attempt attempt{.status = report.status, .iterations = report.iterations, .residual = report.residual, .reason = ""};
-  if (report.status == SolveStatus::solved && cone == RbeCone::circumscribed) {
-    attempt.status = SolveStatus::stalled;
-    attempt.reason = "no force state in the pyramids inside the friction cones, but one in those around them: pyramids cannot decide it";
-  } else if (report.status == SolveStatus::solved) {
+  if (report.status == SolveStatus::solved) {
     const solve::ConeMargin margin;
     std::vector<double> mu(contacts_.rows.groups().size() * rows::patch_lanes);
     force_ = std::move(report.force);
     solve::write_reduced_mu(contacts_.rows, margin, mu);
     (void)solve::project_forces(contacts_.rows, mu, margin.dust, force_);
     attempt.reason = std::string("forces of least cost (") + report.engine + ")";
+    if (cone == RbeCone::circumscribed)
+      attempt.reason +=
+          " in pyramids around the friction cones, none in those inside: they prove something only where they lie in the cones";
     attempt.proposal = {solve::Proposal::Kind::force_state, force_};
   } else if (report.status == SolveStatus::primal_infeasible && cone == RbeCone::inscribed) {
     // a ray of the smaller cone proves nothing; one of a larger cone does
