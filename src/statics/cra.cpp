@@ -33,7 +33,9 @@ class Coupled {
       report.decided_by = result.verdict == Verdict::falls ? "collapse" : "supports";
       return result;
     }
+    const std::vector<std::vector<Vec3d>> forces = std::move(result.forces);
     withdraw(result);
+    search_certificates(forces, result);
     for (const double overshoot : settings_.overshoots)
       if (result.verdict == Verdict::undecided) search_motions(overshoot, result);
     if (result.verdict == Verdict::undecided) search_in_plane(result);
@@ -52,6 +54,40 @@ class Coupled {
     result.reason = "an equilibrium exists, but no motion that calls up its forces was met";
   }
 
+  /// The alternation of the seed, from the forces of the equilibrium. (CRA-13)
+  void search_certificates(const std::vector<std::vector<Vec3d>>& forces, CheckResult& result) {
+    const double start = wall_seconds();
+    CoupledReport& report = *result.coupled;
+    CoupledPair pair(assembly_);
+    const CertificateSearchReport found =
+        search_certificate(assembly_, forces, report.give_m, settings_.bound_gives, settings_.certificates, settings_.check.deadline, pair);
+    solve::RungReport rung;
+    rung.name = "certificate search";
+    rung.status = found.status;
+    rung.iterations = found.rounds;
+    rung.residual = std::max(0.0, found.residual_gives);
+    rung.reason = found.reason;
+    rung.proposed = found.status == SolveStatus::solved;
+    if (rung.proposed) rung.accepted = accept_or_polish(pair, result);
+    report.residual_gives = found.residual_gives;
+    report.rounds = found.rounds;
+    report.engaged = found.engaged;
+    report.peeled = found.peeled;
+    report.zeroed = found.zeroed;
+    finish(rung, start, result);
+  }
+
+  /// A rung that may have been accepted, with the judge's word where it was not.
+  static void finish(solve::RungReport& rung, double start, CheckResult& result) {
+    if (rung.accepted) conclude(result, rung.name, rung.reason);
+    if (rung.proposed && !rung.accepted) rung.reason += "; refused by the judge: " + result.verification.statement;
+    if (!rung.accepted) result.verification = {};
+    rung.seconds = wall_seconds() - start;
+    result.status = rung.status;
+    result.iterations = rung.iterations;
+    result.rungs.push_back(rung);
+  }
+
   /// Any structure: a motion whose friction stays inside the cones. (CRA-6)
   void search_motions(double overshoot, CheckResult& result) {
     const double start = wall_seconds();
@@ -68,14 +104,8 @@ class Coupled {
     rung.reason = found.reason;
     rung.proposed = found.status == SolveStatus::solved;
     if (rung.proposed) rung.accepted = accept_or_polish(pair, result);
-    if (rung.proposed && !rung.accepted) rung.reason += "; refused by the judge: " + result.verification.statement;
-    if (!rung.accepted) result.verification = {};
-    rung.seconds = wall_seconds() - start;
-    result.status = rung.status;
-    result.iterations = rung.iterations;
     result.coupled->slip_rounds += found.rounds;
-    if (rung.accepted) conclude(result, "slip search", found.reason);
-    result.rungs.push_back(rung);
+    finish(rung, start, result);
   }
 
   void search_in_plane(CheckResult& result) {

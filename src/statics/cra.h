@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "certify/cra_pair.h"
+#include "statics/certificate_search.h"
 #include "statics/check.h"
 #include "statics/coupled_pair.h"
 #include "statics/planar.h"
@@ -25,6 +26,7 @@ struct CoupledSettings {
   double wide_margins[2] = {1e-3, 1e-2};  ///< tried next where the judge refused the pair or rounding stopped the search
   PlanarSearchSettings search{};
   PolishSettings polish{};
+  CertificateSearchSettings certificates{};
   SlipSearchSettings slips{};
   double overshoots[3] = {2e-3, .02, .1};  ///< SlipSearchSettings::overshoot, in turn
 };
