@@ -20,14 +20,16 @@ namespace trilith::cli {
 namespace {
 
 constexpr std::string_view claims[] = {"rbe", "cra"};
-constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm", "admm", "osqp"};
+constexpr std::string_view solvers[] = {"auto", "ls", "projections", "ipm", "admm", "osqp", "ipopt"};
 
 constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
 constexpr Option own_options[] = {
     {"--claim", "CLAIM", "what the verdict claims: rbe (rigid-block equilibrium) or cra (coupled: a motion calls up the forces)"},
-    {"--solver", "RUNG", "auto climbs the ladder; ls, projections, ipm, admm or osqp (where it is installed) runs one rung"},
+    {"--solver", "RUNG",
+     "auto climbs the ladder; ls, projections, ipm, admm, osqp or ipopt (claim cra only; outside ones where installed) runs one rung"},
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--tension", "", "also report the least pull at the joints (mortar, glue, ties) with which it would stand"},
+    {"--penalty-cra", "", "with --claim cra: also solve the penalty form, which says where joints would have to pull (needs IPOPT)"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
     {"--certificate", "FILE", "write the proof here, for trilith verify"},
     {"--write-compas", "FILE", "write a COMPAS 2 assembly here, with the interfaces and their forces"},
@@ -42,6 +44,7 @@ struct Request {
   bool tension = false;
   std::optional<statics::RbeSettings> rbe;  // asked for as a report
   bool coupled = false;
+  bool penalty = false;
 };
 
 /// Everything the work writes and the main thread reads once it has finished.
@@ -59,6 +62,10 @@ Request read_request(Arguments& arguments) {
   request.coupled = arguments.choice("--claim", claims).value_or("rbe") == "cra";
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
   if (const std::string why = solve::why_not_available(request.echo.solver); !why.empty()) arguments.refuse("--solver", why);
+  request.penalty = arguments.has("--penalty-cra");
+  if (request.penalty && !request.coupled) arguments.refuse("--penalty-cra", "belongs to coupled analysis: add --claim cra");
+  if (const std::string why = solve::why_not_available("ipopt"); request.penalty && !why.empty()) arguments.refuse("--penalty-cra", why);
+  if (request.echo.solver == "ipopt" && !request.coupled) arguments.refuse("--solver", "ipopt solves coupled analysis: add --claim cra");
   if (request.echo.solver == "admm") request.settings.solver = statics::SolverChoice::admm;
   if (request.echo.solver == "osqp") request.settings.solver = statics::SolverChoice::osqp;
   request.rbe = read_rbe_options(arguments, request.echo.solver);
@@ -76,6 +83,15 @@ Request read_request(Arguments& arguments) {
     if (request.rbe) request.rbe->deadline = request.settings.deadline;
   }
   return request;
+}
+
+statics::CheckResult check_coupled(const model::Assembly& assembly, const Request& request) {
+  statics::CoupledSettings settings;
+  settings.check = request.settings;
+  settings.ipopt = request.echo.solver == "ipopt";
+  statics::CheckResult result = statics::check_coupled(assembly, settings);
+  if (request.penalty) result.coupled->penalty = statics::cra_penalty(assembly, {}, request.settings.deadline);
+  return result;
 }
 
 Exit exit_of(Verdict verdict) {
@@ -114,12 +130,34 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
   return write_output_file(arguments, *path, io::write_json(results::to_json(proof), 1) + "\n");
 }
 
+/// The penalty form as users of COMPAS know it; its forces take the place of `forces`.
+io::CompasMotion penalty_motion(const model::Assembly& assembly, const statics::PenaltyReport& penalty,
+                                std::vector<std::vector<Vec3d>>& forces) {
+  io::CompasMotion motion;
+  forces.clear();
+  std::size_t v = 0;
+  for (const model::Interface& face : assembly.interfaces) {
+    auto& own = forces.emplace_back();
+    auto& pulls = motion.pulls.emplace_back();
+    for (std::size_t k = 0; k < face.polygon.size(); ++k, ++v) {
+      own.push_back({penalty.vertices[v].push, penalty.vertices[v].t1, penalty.vertices[v].t2});
+      pulls.push_back(penalty.vertices[v].pull);
+    }
+  }
+  for (const certify::Velocity& d : penalty.displacements)
+    motion.displacements.push_back({d.linear.x, d.linear.y, d.linear.z, d.angular.x, d.angular.y, d.angular.z});
+  return motion;
+}
+
 /// The input with forces: a COMPAS 2 file keeps all else that it holds, any other input becomes one.
 Exit write_compas(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result) {
   const auto path = arguments.text("--write-compas");
   if (!path) return Exit::yes;
   const std::optional<io::Json> original = io::load_compas_assembly(assembly.source, assembly.sha256);
-  const std::string text = io::write_compas_json(assembly, result.forces, original ? &*original : nullptr);
+  const bool penalty = result.coupled && result.coupled->penalty && !result.coupled->penalty->vertices.empty();
+  std::vector<std::vector<Vec3d>> forces = result.forces;
+  const io::CompasMotion motion = penalty ? penalty_motion(assembly, *result.coupled->penalty, forces) : io::CompasMotion{};
+  const std::string text = io::write_compas_json(assembly, forces, original ? &*original : nullptr, penalty ? &motion : nullptr);
   return write_output_file(arguments, *path, text);
 }
 
@@ -144,8 +182,7 @@ Exit check(std::span<char*> words) {
         work->loaded = load_checked_assembly(request.path, request.options, request.threads, true);
         if (!work->loaded.ok()) return;
         const model::Assembly& assembly = work->loaded.value().assembly;
-        work->result =
-            request.coupled ? statics::check_coupled(assembly, {.check = request.settings}) : statics::check(assembly, request.settings);
+        work->result = request.coupled ? check_coupled(assembly, request) : statics::check(assembly, request.settings);
         if (request.rbe) work->result.rbe = statics::solve_rbe(assembly, *request.rbe);
         if (request.tension) work->result.tension = statics::find_tension(assembly, {}, request.settings.deadline);
       },

@@ -25,6 +25,7 @@ struct Written {
   const model::Interface* face = nullptr;
   std::vector<Vec3d> points;  // in the unit of the file
   std::vector<Vec3d> forces;  // N, in (n, t1, t2); empty where there is no force state
+  std::vector<double> pulls;  // N, likewise; empty: none
 };
 
 /// The polygons that a file gave, by the two ids of their edge, in its unit.
@@ -49,11 +50,14 @@ void put(Json& object, std::string_view key, Json value) {
 
 class CompasWriter {
  public:
-  CompasWriter(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces)
-      : assembly_(assembly), scale_(model::unit_scale(assembly.unit).value_or(model::UnitScale{})) {
+  CompasWriter(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces, const CompasMotion* motion)
+      : assembly_(assembly), motion_(motion), scale_(model::unit_scale(assembly.unit).value_or(model::UnitScale{})) {
     for (std::size_t i = 0; i < assembly.interfaces.size(); ++i) {
       const model::Interface& face = assembly.interfaces[i];
-      faces_.push_back({&face, {}, i < forces.size() ? forces[i] : std::vector<Vec3d>{}});
+      faces_.push_back({&face,
+                        {},
+                        i < forces.size() ? forces[i] : std::vector<Vec3d>{},
+                        motion != nullptr && i < motion->pulls.size() ? motion->pulls[i] : std::vector<double>{}});
       for (const Vec3d& p : face.polygon) faces_.back().points.push_back(in_file_unit(p));
     }
   }
@@ -69,12 +73,14 @@ class CompasWriter {
   }
   Json block_json(const model::Block& block) const;
   Json interface_json(const Written& written) const;
+  Json displacement_json(const model::Block& block) const;
   Json edges_json() const;
   GivenPolygons given_polygons(const Json& edges) const;
   void keep_order(const GivenPolygons& given);
   bool follow(const std::vector<Vec3d>& polygon, Written& written) const;
 
   const model::Assembly& assembly_;
+  const CompasMotion* motion_;
   model::UnitScale scale_;
   std::vector<Written> faces_;
 };
@@ -109,7 +115,10 @@ Json CompasWriter::interface_json(const Written& written) const {
   const model::Interface& face = *written.face;
   Json::Array points, forces;
   for (const Vec3d& p : written.points) points.push_back(numbers(p));
-  for (const Vec3d& f : written.forces) forces.push_back(Json::Object{{"c_np", f.x}, {"c_nn", 0}, {"c_u", f.y}, {"c_v", f.z}});
+  for (std::size_t i = 0; i < written.forces.size(); ++i) {
+    const Vec3d& f = written.forces[i];
+    forces.push_back(Json::Object{{"c_np", f.x}, {"c_nn", i < written.pulls.size() ? written.pulls[i] : 0.0}, {"c_u", f.y}, {"c_v", f.z}});
+  }
   const double per_length = scale_.divisor / scale_.factor;
   Json frame;
   frame.set("point", numbers(in_file_unit(face.polygon[0])));
@@ -122,6 +131,14 @@ Json CompasWriter::interface_json(const Written& written) const {
   data.set("forces", written.forces.empty() ? Json() : Json(std::move(forces)));
   data.set("mesh", nullptr);
   return typed("compas_assembly.datastructures/Interface", std::move(data));
+}
+
+/// Six numbers of a free block; null where there is no motion.
+Json CompasWriter::displacement_json(const model::Block& block) const {
+  if (motion_ == nullptr || block.fixed) return {};
+  const std::array<double, 6>& d = motion_->displacements[static_cast<std::size_t>(&block - assembly_.blocks.data())];
+  const Vec3d move = in_file_unit({d[0], d[1], d[2]});
+  return Json::Array{move.x, move.y, move.z, d[3], d[4], d[5]};
 }
 
 Json CompasWriter::edges_json() const {
@@ -143,6 +160,8 @@ Json CompasWriter::fresh() const {
     const Vec3d p = in_file_unit(block.com);
     nodes.set(python_key(block.id),
               Json::Object{{"x", p.x}, {"y", p.y}, {"z", p.z}, {"block", block_json(block)}, {"is_support", block.fixed}});
+    if (Json motion = displacement_json(block); !motion.is_null())
+      put((*nodes.object())[nodes.object()->size() - 1].second, "displacement", std::move(motion));
     if (const CompasKey key = compas_key(python_key(block.id)); key.whole) largest = std::max(largest, static_cast<double>(key.number));
   }
   Json graph;
@@ -179,6 +198,7 @@ std::optional<Json> CompasWriter::edited(const Json& original) {
     const auto found = by_id.find(compas_id(key));
     if (found == by_id.end() || node.object() == nullptr) return std::nullopt;
     put(node, "is_support", found->second->fixed);
+    if (Json motion = displacement_json(*found->second); !motion.is_null()) put(node, "displacement", std::move(motion));
   }
   if (const Json* edges = member(graph, "edge")) keep_order(given_polygons(*edges));
   put(*graph, "edge", edges_json());
@@ -240,21 +260,25 @@ void CompasWriter::keep_order(const GivenPolygons& given) {
 // the points of `polygon` with the forces that belong to them; a repeated point carries nothing
 bool CompasWriter::follow(const std::vector<Vec3d>& polygon, Written& written) const {
   std::vector<Vec3d> forces(polygon.size(), Vec3d{0, 0, 0});
+  std::vector<double> pulls(polygon.size(), 0.0);
   for (std::size_t i = 0; i < written.points.size(); ++i) {
     const auto at = std::find_if(polygon.begin(), polygon.end(),
                                  [&](const Vec3d& p) { return same_point(scale_.to_metres(p), written.face->polygon[i]); });
     if (at == polygon.end()) return false;
     if (i < written.forces.size()) forces[static_cast<std::size_t>(at - polygon.begin())] = written.forces[i];
+    if (i < written.pulls.size()) pulls[static_cast<std::size_t>(at - polygon.begin())] = written.pulls[i];
   }
   if (!written.forces.empty()) written.forces = std::move(forces);
+  if (!written.pulls.empty()) written.pulls = std::move(pulls);
   written.points = polygon;
   return true;
 }
 
 }  // namespace
 
-std::string write_compas_json(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces, const Json* original) {
-  CompasWriter writer(assembly, forces);
+std::string write_compas_json(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces, const Json* original,
+                              const CompasMotion* motion) {
+  CompasWriter writer(assembly, forces, motion);
   if (original != nullptr)
     if (const std::optional<Json> edited = writer.edited(*original)) return write_json(*edited, 0) + "\n";
   return write_json(writer.fresh(), 0) + "\n";

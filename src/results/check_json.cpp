@@ -112,8 +112,41 @@ Json joint_json(const model::Assembly& assembly, const statics::MovingJoint& joi
                       {"speed", joint.speed}};
 }
 
+/// Kao's Eq. 14; null where nobody asked.
+Json penalty_json(const model::Assembly& assembly, const std::optional<statics::PenaltyReport>& penalty) {
+  if (!penalty) return {};
+  Json::Array rows;
+  std::size_t v = 0;
+  for (const model::Interface& face : assembly.interfaces) {
+    Json::Array corners;
+    for (std::size_t k = 0; k < face.polygon.size() && v < penalty->vertices.size(); ++k, ++v) {
+      const statics::PenaltyVertex& p = penalty->vertices[v];
+      corners.push_back(Json::Object{{"c_np", p.push}, {"c_nn", p.pull}, {"c_u", p.t1}, {"c_v", p.t2}, {"slip", p.slip}});
+    }
+    rows.push_back(Json::Object{{"a", assembly.blocks[face.a].id}, {"b", assembly.blocks[face.b].id}, {"forces", std::move(corners)}});
+  }
+  Json::Object displacements;
+  for (std::size_t i = 0; i < penalty->displacements.size(); ++i) {
+    const certify::Velocity& d = penalty->displacements[i];
+    if (!assembly.blocks[i].fixed)
+      displacements.emplace_back(assembly.blocks[i].id,
+                                 Json::Array{d.linear.x, d.linear.y, d.linear.z, d.angular.x, d.angular.y, d.angular.z});
+  }
+  const bool found = !penalty->vertices.empty();
+  return Json::Object{{"status", name(penalty->status)},
+                      {"reason", penalty->reason},
+                      {"iterations", penalty->iterations},
+                      {"max_compression_N", found ? Json(penalty->largest_push_N) : Json()},
+                      {"max_tension_N", found ? Json(penalty->largest_pull_N) : Json()},
+                      {"objective", found ? Json(penalty->objective) : Json()},
+                      {"residual", found ? Json(penalty->residual) : Json()},
+                      {"meaning", "Eq. 14 of Kao et al. 2022: where joints would have to pull; a local solution, no verdict"},
+                      {"interfaces", std::move(rows)},
+                      {"displacements", std::move(displacements)}};
+}
+
 /// Null under another claim.
-Json coupled_json(const statics::CheckResult& result) {
+Json coupled_json(const model::Assembly& assembly, const statics::CheckResult& result) {
   if (!result.coupled) return {};
   const statics::CoupledReport& r = *result.coupled;
   return Json::Object{{"residual_eps", r.residual_gives >= 0 ? Json(r.residual_gives) : Json()},
@@ -125,6 +158,7 @@ Json coupled_json(const statics::CheckResult& result) {
                       {"zeroed", r.zeroed},
                       {"decided_by", r.decided_by},
                       {"slip_rounds", r.slip_rounds},
+                      {"penalty", penalty_json(assembly, r.penalty)},
                       {"plane", r.plane},
                       {"lemmas", static_cast<double>(r.lemmas)},
                       {"decisions", static_cast<double>(r.decisions)}};
@@ -209,7 +243,7 @@ Json check_json(const model::Assembly& assembly, const statics::CheckResult& res
       Json::Member{"margin", margin_json(result)}, Json::Member{"blocks", blocks_json(assembly)},
       Json::Member{"interfaces", interfaces_json(assembly, result)}, Json::Member{"support_reactions_N", reactions_json(assembly, result)},
       Json::Member{"unsupported", unsupported_json(assembly, result)}, Json::Member{"collapse", collapse_json(assembly, result)},
-      Json::Member{"cra", coupled_json(result)}, Json::Member{"tension", tension_json(assembly, result)},
+      Json::Member{"cra", coupled_json(assembly, result)}, Json::Member{"tension", tension_json(assembly, result)},
       Json::Member{"rbe", result.rbe ? rbe_json(assembly, *result.rbe) : Json()}, Json::Member{"certificate", certificate_json(result)},
       Json::Member{"solver", Json::Object{{"iterations", result.iterations}, {"status", name(result.status)}}},
       Json::Member{"ladder", ladder_json(result)},

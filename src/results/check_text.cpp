@@ -88,6 +88,11 @@ std::string coupled_text(const statics::CheckResult& result) {
   if (!report.refutation.empty())
     text +=
         "  An equilibrium exists, but no motion in the plane of the structure calls up its forces: they would have to be squeezed in.\n";
+  if (report.penalty && report.penalty->vertices.empty()) text += fmt::format("  Penalty form: not solved ({}).\n", report.penalty->reason);
+  if (report.penalty && !report.penalty->vertices.empty())
+    text += fmt::format("  Penalty form (no verdict): joints press with up to {} and pull with up to {}; rows hold to {:.2g}.\n",
+                        format_quantity(report.penalty->largest_push_N, "N"), format_quantity(report.penalty->largest_pull_N, "N"),
+                        report.penalty->residual);
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "solve/ipopt_adapter.h"
 #include "solve/osqp_adapter.h"
 
 namespace trilith::solve {
@@ -13,6 +14,8 @@ std::span<const SolverEntry> list_solvers() {
       {"ipm", "conic interior point: a force state or a collapse", {}},
       {"admm", "operator splitting on the stacked rows: a force state or a collapse; also the engine of the penalty program", {}},
       {"osqp", "the outside library OSQP on the penalty program", osqp_availability()},
+      {"ipopt", "the outside library IPOPT on the program of coupled analysis (claim cra): local, no verdict of its own",
+       ipopt_availability()},
   };
   return entries;
 }

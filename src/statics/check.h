@@ -12,6 +12,7 @@
 #include "model/assembly.h"
 #include "solve/ladder.h"
 #include "statics/collapse.h"
+#include "statics/coupled_program.h"
 #include "statics/rbe.h"
 #include "statics/tension.h"
 #include "trilith/status.h"
@@ -56,6 +57,7 @@ struct CoupledReport {
   std::vector<double> alpha;                            ///< stands: N/m, one per polygon vertex
   double bound_gives = 0, least_slip_gives = 0;
   std::vector<certify::RefutationStep> refutation;  ///< falls by the plane search: its proof
+  std::optional<PenaltyReport> penalty;             ///< set by who asked for it (cra_penalty); no verdict
 };
 
 /// The answer to "does it stand?" under its claim, with what it rests on.

@@ -34,7 +34,13 @@ class Coupled {
       return result;
     }
     const std::vector<std::vector<Vec3d>> forces = std::move(result.forces);
+    const std::vector<Vec3d> forces_W = std::move(result.forces_W);
     withdraw(result);
+    if (settings_.ipopt) {
+      solve_program(forces_W, result);
+      result.solve_seconds = wall_seconds() - start - result.verify_seconds;
+      return result;
+    }
     search_certificates(forces, result);
     for (const double overshoot : settings_.overshoots)
       if (result.verdict == Verdict::undecided) search_motions(overshoot, result);
@@ -75,6 +81,26 @@ class Coupled {
     report.peeled = found.peeled;
     report.zeroed = found.zeroed;
     finish(rung, start, result);
+  }
+
+  /// IPOPT on Eq. 11, from the last pair of the slip search, from the forces of the equilibrium and from rest. (CRA-15)
+  void solve_program(std::span<const Vec3d> forces, CheckResult& result) {
+    const double start = wall_seconds();
+    const double give = result.coupled->give_m;
+    CoupledPair pair(assembly_);
+    (void)search_slips(assembly_, constraints::make_contact_rows(assembly_), give, settings_.bound_gives, settings_.verify.least_slip,
+                       settings_.slips, settings_.check.deadline, pair);
+    const CoupledProgramReport found =
+        solve_coupled_program(assembly_, forces, give, settings_.bound_gives, settings_.program, settings_.check.deadline, pair);
+    solve::RungReport rung;
+    rung.name = "ipopt";
+    rung.status = found.status;
+    rung.iterations = found.iterations;
+    rung.reason = found.reason;
+    rung.proposed = found.status == SolveStatus::solved;
+    if (rung.proposed) rung.accepted = accept_or_polish(pair, result);
+    finish(rung, start, result);
+    if (!rung.accepted) result.reason = result.rungs.back().reason;
   }
 
   /// A rung that may have been accepted, with the judge's word where it was not.

@@ -7,6 +7,7 @@
 #include "statics/certificate_search.h"
 #include "statics/check.h"
 #include "statics/coupled_pair.h"
+#include "statics/coupled_program.h"
 #include "statics/planar.h"
 #include "statics/planar_search.h"
 #include "statics/slip_search.h"
@@ -28,6 +29,8 @@ struct CoupledSettings {
   PolishSettings polish{};
   CertificateSearchSettings certificates{};
   SlipSearchSettings slips{};
+  bool ipopt = false;  ///< only IPOPT proposes pairs (after the first two searches gave it a start)
+  CoupledProgramSettings program{};
   double overshoots[3] = {2e-3, .02, .1};  ///< SlipSearchSettings::overshoot, in turn
 };
 

@@ -406,6 +406,18 @@ class Verify(InFolder):
                 self.assertEqual((code, out["verdict"]), (2, "undecided"), key)
                 self.assertTrue(out["broken"])
 
+    def test_ipopt_and_the_penalty_form_belong_to_coupled_analysis(self):
+        path = self.bar(0.55)
+        self.assertEqual(run("check", path, "--solver", "ipopt")[0], 64)
+        self.assertEqual(run("check", path, "--penalty-cra")[0], 64)
+        code, out, err = run("check", path, "--claim", "cra", "--penalty-cra", "--json", "-")
+        if code == 64:
+            self.assertIn("ipopt", err)
+            return
+        penalty = json.loads(out)["cra"]["penalty"]
+        self.assertIn("no verdict", penalty["meaning"])
+        self.assertIn("residual", penalty)
+
     def test_an_equilibrium_is_no_proof_of_the_coupled_claim(self):
         path, cert, code = self.proof()
         bad = json.load(open(cert))
