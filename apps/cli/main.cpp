@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/watchdog.h"
+#include "solve/registry.h"
 
 namespace trilith::cli {
 namespace {
@@ -76,6 +77,8 @@ Exit run(int argc, char** argv) {
   }
   if (word == "--version") {
     std::printf("trilith %s\n", TRILITH_VERSION);
+    for (const solve::SolverEntry& entry : solve::list_solvers())
+      if (!entry.availability.note.empty()) std::printf("  %s: %s\n", std::string(entry.name).c_str(), entry.availability.note.c_str());
     return Exit::yes;
   }
   for (const Command& command : commands)
