@@ -107,6 +107,16 @@ class Programs(InFolder):
         code, out, err = run("qp", self.write("qp.json", doc), "--json", "-", *args)
         return code, json.loads(out) if out else None, err
 
+    def test_both_engines_give_the_answer_and_are_echoed(self):
+        doc = {"P_diag": [1, 2], "q": [-3, -2], "A": [[1, 1], [1, 0], [0, 1]], "l": ["-inf", 0, 0], "u": [2, "Infinity", "1e30"]}
+        for engine in ("auto", "ipm", "admm"):
+            code, out, err = self.qp(doc, "--solver", engine)
+            self.assertEqual((code, out["status"], out["settings"]["solver"]), (0, "solved", engine), err)
+            self.assertTrue(out["certificate"]["verified"])
+            for x, want in zip(out["x"], (5 / 3, 1 / 3)):
+                self.assertAlmostEqual(x, want, 7)
+        self.assertEqual(run("qp", self.write("a.json", doc), "--solver", "osqp")[0], 64)
+
     def test_a_minimiser_comes_with_its_proof(self):
         code, result, err = self.qp({"P_diag": [1, 2], "q": [-3, -2], "A": [[1, 1], [1, 0], [0, 1]], "l": [None, 0, 0], "u": [2, None, 1e30]})
         self.assertEqual((code, err, result["status"]), (0, "", "solved"))
