@@ -42,10 +42,17 @@ double violation_bound(const Vec3d& unit_normal, double mu, const Bounded& a, co
   return bound <= 0 ? 0 : bound;  // keeps what is not a number
 }
 
-/// Weight times velocity of all free bodies: a lower bound of the power and an upper bound of the total weight.
+/// Weight and loads times velocity of all free bodies: a lower bound of the power and an upper bound of the total weight and loads.
 struct Power {
   double least_W = 0, weight_N = 0;
 };
+
+/// Lower bound of a force's power on a point.
+double least_power(const Vec3d& force, const Bounded& velocity) {
+  const Vec3d& v = velocity.value;
+  const double products = abs(force.x * v.x) + abs(force.y * v.y) + abs(force.z * v.z);
+  return dot(force, v) - bound_slack * (gamma(4) * products + sum_abs(force) * velocity.error + 3 * underflow_loss);
+}
 
 Power bound_power(const StaticProblem& problem, std::span<const Velocity> velocities, const std::vector<Measure>& measures) {
   double power = 0, magnitude = 0, error = 0, mass = 0, count = 0;
@@ -64,6 +71,28 @@ Power bound_power(const StaticProblem& problem, std::span<const Velocity> veloci
   return {least, (1 + gamma(count + 12)) * norm(problem.gravity) * mass};
 }
 
+/// Joins the power of the loads.
+void add_loads(const StaticProblem& problem, std::span<const Velocity> velocities, const std::vector<Measure>& measures, Power& power) {
+  double sum = 0, magnitude = 0, size = 0;
+  for (const Load& load : problem.loads) {
+    if (problem.bodies[load.body].fixed) continue;
+    const Velocity& v = velocities[load.body];
+    const double part = least_power(load.force, load.at_centre ? Bounded{v.linear, 0} : point_velocity(measures[load.body], v, load.point));
+    sum += part;
+    magnitude += abs(part);
+    size += norm(load.force);
+  }
+  if (problem.loads.empty()) return;
+  const double terms = static_cast<double>(problem.loads.size());
+  power.least_W += sum - gamma(terms + 2) * (magnitude + abs(power.least_W));
+  power.weight_N = (power.weight_N + size) * (1 + gamma(terms + 10));
+}
+
+/// What the joints that can pull take out of a collapse: an upper bound of sum c u_n, and of sum c. (LIM-2)
+struct Held {
+  double power_W = 0, capacity_N = 0;
+};
+
 struct CollapseJudge {
   const StaticProblem& problem;
   std::span<const Velocity> velocities;
@@ -76,6 +105,26 @@ struct CollapseJudge {
     for (std::size_t i = 0; i < measures.size(); ++i)
       if (!problem.bodies[i].fixed && !measures[i].certain && found.next())
         found.write("volume is not certainly > 0", body_place(problem, i));
+  }
+
+  Held held_back() const {
+    double power = 0, magnitude = 0, capacity = 0, terms = 0;
+    for (const Patch& patch : problem.patches) {
+      const Vec3d normal = unit((1 / power_of_two_below(max_abs(patch.normal))) * patch.normal);
+      for (std::size_t k = 0; k < patch.tension.size(); ++k) {
+        const Bounded a = point_velocity(measures[patch.a], velocities[patch.a], patch.polygon[k]),
+                      b = point_velocity(measures[patch.b], velocities[patch.b], patch.polygon[k]);
+        const Vec3d u = b.value - a.value;
+        const double speed = sum_abs(u), error = bound_slack * (a.error + b.error + roundoff * speed);
+        // as in violation_bound
+        const double opening = dot(u, normal) + 2 * error + gamma(12) * speed + underflow_loss;
+        power += patch.tension[k] * opening;
+        magnitude += patch.tension[k] * abs(opening);
+        capacity += patch.tension[k];
+        ++terms;
+      }
+    }
+    return {power + bound_slack * (gamma(terms + 2) * magnitude + terms * underflow_loss), capacity * (1 + gamma(terms))};
   }
 
   /// Largest violation over all contacts; those above `allowed` are written down.
@@ -111,16 +160,21 @@ Verification verify_collapse(const StaticProblem& problem, std::span<const Veloc
 
   CollapseJudge judge{problem, velocities, settings, found, {}};
   judge.measure_bodies();
-  const Power power = bound_power(problem, velocities, judge.measures);
+  Power power = bound_power(problem, velocities, judge.measures);
+  add_loads(problem, velocities, judge.measures, power);
+  const Held held = judge.held_back();
+  power.least_W -= held.power_W + gamma(2) * (abs(power.least_W) + abs(held.power_W));
   CollapseSum sum{power.least_W};
   if (!(power.least_W > 0 && power.weight_N > 0 && power.least_W <= std::numeric_limits<double>::max())) {
-    if (found.next()) found.write(text({"gravity does no certain work: power ", brief(power.least_W), " W"}), "assembly");
+    if (found.next()) found.write(text({lack_of_work(problem, true), brief(power.least_W), " W"}), "assembly");
     return conclude_collapse(problem, sum, found);
   }
-  const double allowed = power.least_W / settings.least_force_factor / power.weight_N * (1 - gamma(4));
+  // the joints' forces plus what they can pull sum up to at least power / violation (RBE-9), (LIM-2)
+  const double allowed = power.least_W / (settings.least_force_factor * power.weight_N + held.capacity_N) * (1 - gamma(6));
   sum.violation = judge.judge_contacts(allowed, sum.worst_patch);
   sum.force_factor = std::numeric_limits<double>::infinity();
-  if (sum.violation > 0) sum.force_factor = power.least_W / sum.violation / power.weight_N * (1 - gamma(4));
+  if (sum.violation > 0)
+    sum.force_factor = (power.least_W / sum.violation * (1 - gamma(4)) - held.capacity_N) / power.weight_N * (1 - gamma(4));
   return conclude_collapse(problem, sum, found);
 }
 

@@ -27,16 +27,20 @@ struct Fraction {
 /// Contact forces on one body, moments about its origin: whole ones of rough contacts and normal parts of smooth ones.
 struct ExactSum {
   ExactVec force, moment;
+  ExactVec at_centre;  ///< loads at the centre of mass: no moment about it
   Fraction smooth;
 };
 
 /// What a patch asks of its forces.
 struct ExactCone {
   explicit ExactCone(const Patch& patch)
-      : normal(exact(patch.normal)), length2(dot(normal, normal)), widening(Dyadic(1) + square(patch.mu)), mu(patch.mu) {}
+      : normal(exact(patch.normal)), length2(dot(normal, normal)), widening(Dyadic(1) + square(patch.mu)), mu(patch.mu) {
+    if (!patch.tension.empty()) length = bound_root(length2).low;
+  }
 
   ExactVec normal;
   Dyadic length2, widening;  ///< |n|^2 and 1 + mu^2
+  Dyadic length;             ///< lower bound of |n|; only where the joint carries tension
   double mu = 0;
 };
 
@@ -75,26 +79,46 @@ struct ExactForceJudge {
       if (max(max(abs(forces[k].x), abs(forces[k].y)), abs(forces[k].z)) == 0) continue;
       ExactForce f{exact(forces[k]), exact(patch.polygon[k]), {}};
       f.pressure = dot(f.force, cone.normal);
-      test_cone(f, cone, index, int(k));
+      test_cone(f, cone, patch.tension.empty() ? 0 : patch.tension[k], index, int(k));
       add_force(patch.a, false, f, cone);
       add_force(patch.b, true, f, cone);
     }
   }
 
   /// f.n >= 0 and |f|^2 |n|^2 <= (1 + mu^2) (f.n)^2; with mu = 0 the tangential part does not count. (RBE-7)
-  void test_cone(const ExactForce& f, const ExactCone& cone, std::size_t index, int vertex) {
-    if (f.pressure.sign() < 0) {
+  /// With tension c and h = f.n + c |n|, |n| rounded down: h >= 0 and |f|^2 |n|^2 - (f.n)^2 <= mu^2 h^2. (LIM-1)
+  void test_cone(const ExactForce& f, const ExactCone& cone, double tension, std::size_t index, int vertex) {
+    const Dyadic held = tension > 0 ? f.pressure + Dyadic(tension) * cone.length : f.pressure;
+    if (held.sign() < 0) {
       if (found.next())
-        found.write(text({"force pulls: f.n = -", brief(root_of_ratio(square(f.pressure), cone.length2)), " N < 0"}),
+        found.write(text({"force pulls: f.n = -", brief(root_of_ratio(square(f.pressure), cone.length2)), " N < ",
+                          tension > 0 ? brief(-tension) : "0"}),
                     patch_place(problem, index, vertex));
       return;
     }
-    if (cone.mu == 0 || dot(f.force, f.force) * cone.length2 <= cone.widening * square(f.pressure)) return;
+    if (cone.mu == 0) return;
+    const Dyadic size2 = dot(f.force, f.force) * cone.length2;
+    if (tension > 0 ? size2 - square(f.pressure) <= square(cone.mu) * square(held) : size2 <= cone.widening * square(held)) return;
     if (!found.next()) return;
     const ExactVec tangential = cone.length2 * f.force - f.pressure * cone.normal;
-    found.write(text({"force outside the friction cone: |f_t| = ", brief(root_of_ratio(dot(tangential, tangential), square(cone.length2))),
-                      " N, mu f_n = ", brief(cone.mu * root_of_ratio(square(f.pressure), cone.length2)), " N"}),
-                patch_place(problem, index, vertex));
+    found.write(
+        text({"force outside the friction cone: |f_t| = ", brief(root_of_ratio(dot(tangential, tangential), square(cone.length2))), " N, ",
+              tension > 0 ? "mu (f_n + c) = " : "mu f_n = ", brief(cone.mu * root_of_ratio(square(held), cone.length2)), " N"}),
+        patch_place(problem, index, vertex));
+  }
+
+  void add_loads() {
+    for (const Load& load : problem.loads) {
+      if (problem.bodies[load.body].fixed) continue;
+      ExactSum& sum = sums[load.body];
+      const ExactVec force = exact(load.force);
+      if (load.at_centre) {
+        sum.at_centre = sum.at_centre + force;
+      } else {
+        sum.force = sum.force + force;
+        sum.moment = sum.moment + cross(exact(load.point) - bodies[load.body].origin, force);
+      }
+    }
   }
 
   void add_force(std::size_t body, bool on_b, const ExactForce& f, const ExactCone& cone) {
@@ -118,7 +142,7 @@ struct ExactForceJudge {
     const ExactSum& sum = sums[index];
     const Dyadic& d = sum.smooth.denominator;
     const ExactVec force = d * sum.force + sum.smooth.force, moment = d * sum.moment + sum.smooth.moment;
-    const ExactVec left = Dyadic(6) * force + (d * body.mass6) * exact(problem.gravity);
+    const ExactVec left = Dyadic(6) * (force + d * sum.at_centre) + (d * body.mass6) * exact(problem.gravity);
     const ExactVec turning = (Dyadic(4) * body.volume6) * moment - cross(body.moment, force);
     const Dyadic count2 = square(scale.count), weight2 = scale.gravity2 * square(scale.mass6);
     const Dyadic d2_weight2 = square(d) * weight2;
@@ -176,6 +200,7 @@ Verification verify_force_state_exact(const StaticProblem& problem, std::span<co
     judge.add_patch(i, forces.subspan(row, count));
     row += count;
   }
+  judge.add_loads();
   return judge.judge_balance();
 }
 

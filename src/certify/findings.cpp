@@ -45,6 +45,9 @@ const char* flaw_of(const Patch& patch, std::size_t bodies) {
   if (!all_usable(patch.polygon)) return "has a coordinate that is not finite or far too large";
   if (!finite(patch.normal) || zero(patch.normal)) return "has no normal";
   if (!(finite(patch.mu) && patch.mu >= 0)) return "needs a friction >= 0";
+  if (!patch.tension.empty() && patch.tension.size() != patch.polygon.size()) return "needs one tension per polygon vertex";
+  for (const double c : patch.tension)
+    if (!(finite(c) && c >= 0)) return "needs a tension >= 0";
   return nullptr;
 }
 
@@ -100,6 +103,11 @@ void check_problem(const StaticProblem& problem, Findings& found) {
   for (std::size_t i = 0; i < problem.patches.size(); ++i) {
     const char* flaw = flaw_of(problem.patches[i], problem.bodies.size());
     if (flaw != nullptr && found.next()) found.write(text({"interface ", flaw}), patch_place(problem, i));
+  }
+  for (std::size_t i = 0; i < problem.loads.size(); ++i) {
+    const Load& load = problem.loads[i];
+    const bool usable = load.body < problem.bodies.size() && finite(load.force) && (load.at_centre || all_usable({&load.point, 1}));
+    if (!usable && found.next()) found.write("load needs a block, a finite force and a finite place", text({"load ", std::to_string(i)}));
   }
 }
 
@@ -166,6 +174,15 @@ Verification conclude_force_state(const StaticProblem& problem, std::size_t wors
   return result;
 }
 
+std::string lack_of_work(const StaticProblem& problem, bool certain) {
+  bool pulls = false;
+  for (const Patch& patch : problem.patches) pulls = pulls || !patch.tension.empty();
+  const std::string_view what = certain ? "certain work" : "work";
+  if (!pulls) return text({problem.loads.empty() ? "gravity does no " : "gravity and loads do no ", what, ": power "});
+  return text(
+      {problem.loads.empty() ? "gravity does" : "gravity and loads do", " no ", what, " beyond what the joints hold by pulling: power "});
+}
+
 Verification conclude_collapse(const StaticProblem& problem, const CollapseSum& sum, Findings& found) {
   Verification result;
   result.accepted = found.none();
@@ -181,7 +198,8 @@ Verification conclude_collapse(const StaticProblem& problem, const CollapseSum& 
   result.verdict = Verdict::falls;
   result.statement = std::isinf(sum.force_factor)
                          ? "no equilibrium exists, however large the contact forces"
-                         : text({"no equilibrium exists with a total contact force below ", brief(sum.force_factor), " times the weight"});
+                         : text({"no equilibrium exists with a total contact force below ", brief(sum.force_factor),
+                                 problem.loads.empty() ? " times the weight" : " times the weight and loads"});
   return result;
 }
 

@@ -62,6 +62,9 @@ void write_own_imbalance(const StaticProblem& problem, std::size_t body, double 
 /// The result of a force state: worst body, sentence, verdict. `worst` belongs to `worst_body`.
 Verification conclude_force_state(const StaticProblem& problem, std::size_t worst_body, const Imbalance& worst, Findings& found);
 
+/// "gravity does no work: power ", with the loads and the joints' pull where there are any; `certain`: "certain work".
+std::string lack_of_work(const StaticProblem& problem, bool certain);
+
 /// What a collapse came to; double, for reports.
 struct CollapseSum {
   double power_W = 0;

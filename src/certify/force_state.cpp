@@ -27,6 +27,12 @@ struct Sum {
     moment_error += reach * f_error;
     ++terms;
   }
+
+  /// The same at an arm that is off by `arm_error` in each component.
+  void add_at(const Vec3d& arm, double arm_error, const Vec3d& f) {
+    add(1, arm, f, 0);
+    moment_error += 2 * bound_slack * arm_error * max_abs(f);
+  }
 };
 
 /// A vector divided by a power of two so that its largest component lies in [1, 2).
@@ -45,10 +51,13 @@ struct Cone {
   }
 
   /// Root-free test of the true quadratic cone; `none` only where f is certainly inside. (RBE-7)
-  ConeFlaw test(const Vec3d& f) const {
+  /// `tension` >= 0: the cone is shifted by it, |f_t| <= mu (f_n + c). (LIM-1)
+  ConeFlaw test(const Vec3d& f, double tension) const {
     if (max_abs(f) == 0) return ConeFlaw::none;
-    const Vec3d g = normalized_exponent(f);
-    const double pressure = least_pressure(g);
+    const double down = 1 / power_of_two_below(max_abs(f));
+    const Vec3d g = down * f;
+    const double pull = tension * down * sqrt(length2) * (1 - gamma(8));
+    const double pressure = least_pressure(g, pull);
     if (!(pressure >= 0)) return ConeFlaw::pulls;
     if (mu == 0) return ConeFlaw::none;  // the tangential part does not count
     // |f_t|^2 |n|^4 <= mu^2 (f.n)^2 |n|^2: the tangential part itself loses less to rounding than |f|^2 - (f.n)^2 where mu is small
@@ -72,7 +81,10 @@ struct Cone {
 
  private:
   double dot_magnitude(const Vec3d& f) const { return abs(f.x * normal.x) + abs(f.y * normal.y) + abs(f.z * normal.z); }
-  double least_pressure(const Vec3d& f) const { return dot(f, normal) - (gamma(4) * dot_magnitude(f) + 0x1p-1060); }
+  double least_pressure(const Vec3d& f, double pull) const {
+    if (pull == 0) return dot(f, normal) - (gamma(4) * dot_magnitude(f) + 0x1p-1060);
+    return dot(f, normal) + pull - (gamma(6) * (dot_magnitude(f) + pull) + 0x1p-1060);
+  }
 };
 
 struct ForceJudge {
@@ -87,8 +99,9 @@ struct ForceJudge {
     const Cone cone(patch);
     for (std::size_t k = 0; k < patch.polygon.size(); ++k) {
       const Vec3d& f = forces[k];
-      const ConeFlaw flaw = cone.test(f);
-      if (flaw != ConeFlaw::none && found.next()) write_flaw(flaw, f, cone, patch_place(problem, index, int(k)));
+      const double tension = patch.tension.empty() ? 0 : patch.tension[k];
+      const ConeFlaw flaw = cone.test(f, tension);
+      if (flaw != ConeFlaw::none && found.next()) write_flaw(flaw, f, cone, tension, patch_place(problem, index, int(k)));
       double error = 0;
       const Vec3d counted = patch.mu == 0 ? cone.along_normal(f, error) : f;
       const Vec3d& p = patch.polygon[k];
@@ -97,13 +110,27 @@ struct ForceJudge {
     }
   }
 
-  void write_flaw(ConeFlaw flaw, const Vec3d& f, const Cone& cone, std::string place) {
+  /// The words of the exact judge, with "certainly".
+  void write_flaw(ConeFlaw flaw, const Vec3d& f, const Cone& cone, double tension, std::string place) {
     const double length = sqrt(cone.length2), pressure = dot(f, cone.normal) / length;
     if (flaw == ConeFlaw::pulls)
-      return found.write(text({"force pulls: f.n = ", brief(pressure), " N, not certainly >= 0"}), std::move(place));
+      return found.write(text({"force pulls: f.n = ", brief(pressure), " N, not certainly >= ", tension > 0 ? brief(-tension) : "0"}),
+                         std::move(place));
     const double tangential = norm(f - (pressure / length) * cone.normal);
-    found.write(text({"force outside the friction cone: |f_t| = ", brief(tangential), " N, mu f_n = ", brief(cone.mu * pressure), " N"}),
+    found.write(text({"force outside the friction cone: |f_t| = ", brief(tangential), " N, ",
+                      tension > 0 ? "mu (f_n + c) = " : "mu f_n = ", brief(cone.mu * (pressure + tension)), " N"}),
                 std::move(place));
+  }
+
+  void add_loads() {
+    for (const Load& load : problem.loads) {
+      const Measure& m = measures[load.body];
+      // at the centre of mass the arm is as uncertain as the centre
+      if (load.at_centre)
+        sums[load.body].add_at(m.com, m.com_error, load.force);
+      else
+        sums[load.body].add(1, load.point - m.origin, load.force, 0);
+    }
   }
 
   /// Upper bounds of what is left of force and moment of a free body, N and N m about the centre of mass.
@@ -196,6 +223,7 @@ Verification verify_force_state(const StaticProblem& problem, std::span<const Ve
     judge.add_patch(i, forces.subspan(row, count));
     row += count;
   }
+  judge.add_loads();
   return judge.judge_balance();
 }
 

@@ -25,12 +25,23 @@ struct Patch {
   std::span<const Vec3d> polygon;
   Vec3d normal{};
   double mu = 0;
+  /// N per polygon vertex, >= 0: pull that the joint carries there, the cone is |f_t| <= mu (f_n + c), f_n >= -c; empty: none. (LIM-1)
+  std::span<const double> tension = {};
+};
+
+/// A force on a body beside its weight, world axes, N; acts at `point`, m, or at the centre of mass.
+struct Load {
+  std::uint32_t body = 0;
+  Vec3d force{};
+  Vec3d point{};
+  bool at_centre = false;
 };
 
 struct StaticProblem {
   std::span<const Body> bodies;
   std::span<const Patch> patches;
   Vec3d gravity{};  ///< m/s^2
+  std::span<const Load> loads = {};
 };
 
 /// Velocity of a body's centre of mass and its angular velocity, world axes, m/s and rad/s.

@@ -1,4 +1,4 @@
-// Contact patches of an assembly as normalised rows (RBE-1, RBE-2, RBE-5).
+// Contact patches of an assembly as normalised rows (RBE-1, RBE-2, RBE-5), (LIM-1).
 #include "constraints/contact_rows.h"
 
 #include <algorithm>
@@ -42,6 +42,7 @@ void write_load(const model::Assembly& assembly, ContactRows& contacts) {
     contacts.load[6 * body] = scale * assembly.gravity.x;
     contacts.load[6 * body + 1] = scale * assembly.gravity.y;
     contacts.load[6 * body + 2] = scale * assembly.gravity.z;
+    contacts.total -= scale * norm(assembly.gravity);
   }
 }
 
@@ -99,7 +100,43 @@ rows::PatchDescription describe(const model::Interface& interface, const Contact
   return patch;
 }
 
+void add_force(double* wrench, const Vec3d& force, const Vec3d& arm) {
+  const Vec3d moment = cross(arm, force);
+  const double parts[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+  for (int i = 0; i < 6; ++i) wrench[i] += parts[i];
+}
+
+/// The pull that joints can carry: g = f + c n lies in the plain cones, and A c n joins the load. (LIM-1)
+void write_shift(const model::Assembly& assembly, std::span<const Centre> centres, ContactRows& contacts) {
+  for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
+    const model::Interface& face =
+        assembly.interfaces[static_cast<std::size_t>(contacts.interface_of_patch[static_cast<std::size_t>(patch)])];
+    if (face.tension.empty()) continue;
+    if (contacts.shift.empty()) contacts.shift.assign(contacts.rows.size(), 0.0);
+    for (std::size_t i = 0; i < face.tension.size(); ++i) {
+      const double c = face.tension[i] / contacts.weight_N;
+      contacts.shift[contacts.rows.row(patch, static_cast<int>(i))] = c;
+      contacts.capacity += c;
+      for (const auto& [block, sign] : {std::pair{face.a, -1.0}, {face.b, 1.0}}) {
+        const int body = contacts.body_of_block[block];
+        if (body < 0) continue;
+        const Vec3d arm = (1 / contacts.length_m) * centres[block].to(face.polygon[i]);
+        add_force(contacts.load.data() + 6 * body, sign * c * face.normal, arm);
+      }
+    }
+  }
+}
+
 }  // namespace
+
+void add_load(const ContactRows& contacts, const model::Assembly& assembly, const model::Load& load, double factor,
+              std::span<double> vector) {
+  const int body = contacts.body_of_block[load.block];
+  if (body < 0) return;
+  Vec3d arm{0, 0, 0};
+  if (!load.at_centre) arm = (1 / contacts.length_m) * find_centre(assembly.blocks[load.block]).to(load.point);
+  add_force(vector.data() + 6 * body, (-factor / contacts.weight_N) * load.force, arm);
+}
 
 ContactRows make_contact_rows(const model::Assembly& assembly) {
   ContactRows contacts;
@@ -116,6 +153,11 @@ ContactRows make_contact_rows(const model::Assembly& assembly) {
     const int i = contacts.interface_of_patch[static_cast<std::size_t>(patch)];
     contacts.rows.set(patch, describe(assembly.interfaces[static_cast<std::size_t>(i)], contacts, centres, scratch));
   }
+  for (const model::Load& load : assembly.loads) {
+    add_load(contacts, assembly, load, 1, contacts.load);
+    contacts.total += norm(load.force) / contacts.weight_N;
+  }
+  write_shift(assembly, centres, contacts);
   return contacts;
 }
 
@@ -142,9 +184,12 @@ void write_forces(const ContactRows& contacts, std::span<const double> force, st
   for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
     const auto interface = static_cast<std::size_t>(contacts.interface_of_patch[static_cast<std::size_t>(patch)]);
     Vec3d* out = contact_N.data() + contacts.first_vertex[interface];
-    const double* from = force.data() + contacts.rows.row(patch, 0);
-    for (int point = 0; point < contacts.rows.points_of(patch); ++point, from += rows::slot_rows)
-      out[point] = contacts.weight_N * Vec3d{from[0], from[rows::patch_lanes], from[2 * rows::patch_lanes]};
+    for (int point = 0; point < contacts.rows.points_of(patch); ++point) {
+      const std::size_t row = contacts.rows.row(patch, point);
+      const double* from = force.data() + row;
+      const double pressure = contacts.shift.empty() ? from[0] : from[0] - contacts.shift[row];
+      out[point] = contacts.weight_N * Vec3d{pressure, from[rows::patch_lanes], from[2 * rows::patch_lanes]};
+    }
   }
 }
 

@@ -11,7 +11,13 @@ namespace trilith::constraints {
 /// patch's own first vertex and arms from the centres of mass, so that site coordinates cost no digits. Unknowns: 6 per free block.
 struct ContactRows {
   rows::PatchRows rows;
-  std::vector<double> load;        ///< b of A f = b (RBE-2): minus the weight (gravity is any vector) and no moment, per free body
+  /// b of A f = b (RBE-2): minus the weight (gravity is any vector) and the external loads, per free body; where joints can pull, of
+  /// A g = b with g = f + c n, that is with A c n added (LIM-1).
+  std::vector<double> load;
+  /// c of every point at its n component, lane layout; empty: no joint pulls. Solvers see g, in the plain cones; write_forces gives f.
+  std::vector<double> shift;
+  double total = 0;                ///< weight and sizes of the loads, sum
+  double capacity = 0;             ///< sum of c
   std::vector<int> body_of_block;  ///< block to free body; -1: fixed
   std::vector<int> block_of_body;
   std::vector<int> interface_of_patch;  ///< patch to interface; interfaces between two fixed blocks have none
@@ -22,11 +28,16 @@ struct ContactRows {
 
 ContactRows make_contact_rows(const model::Assembly& assembly);
 
+/// Takes `factor` times the wrench of `load` out of `vector` (6 per free body): what the contacts have to carry grows by it.
+void add_load(const ContactRows& contacts, const model::Assembly& assembly, const model::Load& load, double factor,
+              std::span<double> vector);
+
 /// Mass matrix of the free bodies about their centres of mass in the same units, so that load = mass times minus gravity over |gravity|: a
 /// symmetric 6 x 6 block per body (mass, then inertia), 36 numbers each.
 std::vector<double> make_mass_blocks(const ContactRows& contacts, const model::Assembly& assembly);
 
-/// Row vector to (n, t1, t2) in N per polygon vertex of every interface, in order (first_vertex). Interfaces between fixed blocks get zero.
+/// Row vector g to (n, t1, t2) of f = g - c n in N per polygon vertex of every interface, in order (first_vertex). Interfaces between fixed
+/// blocks get zero.
 void write_forces(const ContactRows& contacts, std::span<const double> force, std::span<Vec3d> contact_N);
 
 /// The same in world axes, acting on block b of the interface.

@@ -10,11 +10,12 @@
 namespace trilith::io {
 namespace {
 
-constexpr std::array<std::string_view, 13> file_keys = {"schema",       "engine",  "input_sha256", "settings", "comment",
+constexpr std::array<std::string_view, 15> file_keys = {"schema",       "engine",  "input_sha256", "settings", "comment",
                                                         "units",        "gravity", "friction",     "density",  "contact_gap",
-                                                        "contact_area", "blocks",  "interfaces"};
+                                                        "contact_area", "blocks",  "interfaces",   "loads",    "tension_Pa"};
 constexpr std::array<std::string_view, 6> block_keys = {"id", "mesh", "vertices", "faces", "fixed", "density"};
-constexpr std::array<std::string_view, 6> interface_keys = {"a", "b", "polygon", "friction", "normal", "t1"};
+constexpr std::array<std::string_view, 8> interface_keys = {"a", "b", "polygon", "friction", "normal", "t1", "tension_Pa", "tension_N"};
+constexpr std::array<std::string_view, 5> load_keys = {"block", "force_N", "pressure_Pa", "point", "polygon"};
 
 // a member that is there and not null
 const Json* given(const Json::Object& object, std::string_view key) {
@@ -41,6 +42,7 @@ class AssemblyReader {
   void densities(const Json::Object& by_id, const JsonPath& path);
   void interfaces(const Json::Array& items, const JsonPath& path);
   void interface(const Json& item, const JsonPath& path, model::InterfaceInput& out);
+  void load(const Json& item, const JsonPath& path, model::LoadInput& out);
   std::string required_text(const Json::Object& item, std::string_view key, const JsonPath& path);
 
   JsonFields fields_;
@@ -64,6 +66,10 @@ Result<model::AssemblyInput> AssemblyReader::read(const Json& root) {
     densities(*density->object(), top.at("density"));
   if (const Json* patches = given(*object, "interfaces"))
     if (const Json::Array* items = fields_.array(*patches, top.at("interfaces"))) interfaces(*items, top.at("interfaces"));
+  if (const Json* loads = given(*object, "loads"))
+    if (const Json::Array* items = fields_.array(*loads, top.at("loads")))
+      for (std::size_t i = 0; i < items->size() && !fields_.full(); ++i)
+        load((*items)[i], top.at("loads").at(i), out_.loads.emplace_back());
   if (!fields_.errors.empty()) return std::move(fields_.errors);
   out_.warnings = std::move(fields_.warnings);
   if (meshes_ != nullptr)
@@ -103,6 +109,7 @@ void AssemblyReader::header(const Json::Object& root) {
   if (const Json* friction = given(root, "friction")) out_.friction = fields_.number(*friction, top.at("friction"));
   if (const Json* gap = given(root, "contact_gap")) out_.contact_gap = fields_.number(*gap, top.at("contact_gap"));
   if (const Json* area = given(root, "contact_area")) out_.contact_area = fields_.number(*area, top.at("contact_area"));
+  if (const Json* tension = given(root, "tension_Pa")) out_.tension_Pa = fields_.number(*tension, top.at("tension_Pa"));
   if (const Json* density = given(root, "density"); density != nullptr && density->object() == nullptr)
     out_.density = fields_.number(*density, top.at("density"));
 }
@@ -233,6 +240,20 @@ void AssemblyReader::interface(const Json& item, const JsonPath& path, model::In
   if (const Json* friction = given(*object, "friction")) out.friction = fields_.number(*friction, path.at("friction"));
   if (const Json* normal = given(*object, "normal")) out.normal = fields_.vector(*normal, path.at("normal"));
   if (const Json* t1 = given(*object, "t1")) out.t1 = fields_.vector(*t1, path.at("t1"));
+  if (const Json* stress = given(*object, "tension_Pa")) out.tension_Pa = fields_.number(*stress, path.at("tension_Pa"));
+  if (const Json* force = given(*object, "tension_N")) out.tension_N = fields_.number(*force, path.at("tension_N"));
+}
+
+void AssemblyReader::load(const Json& item, const JsonPath& path, model::LoadInput& out) {
+  out.where = fields_.where(path);
+  const Json::Object* object = fields_.object(item, path);
+  if (object == nullptr) return;
+  fields_.warn_unknown(*object, path, "a load", load_keys);
+  out.block = required_text(*object, "block", path);
+  if (const Json* force = given(*object, "force_N")) out.force = fields_.vector(*force, path.at("force_N"));
+  if (const Json* pressure = given(*object, "pressure_Pa")) out.pressure = fields_.number(*pressure, path.at("pressure_Pa"));
+  if (const Json* point = given(*object, "point")) out.point = fields_.vector(*point, path.at("point"));
+  if (const Json* polygon = given(*object, "polygon")) out.polygon = fields_.points(*polygon, path.at("polygon"), 3);
 }
 
 Json point(const Vec3d& p) { return Json::Array{p.x, p.y, p.z}; }
@@ -268,6 +289,18 @@ Json interface_json(const model::InterfaceInput& patch) {
   if (patch.friction) out.set("friction", *patch.friction);
   if (patch.normal) out.set("normal", point(*patch.normal));
   if (patch.t1) out.set("t1", point(*patch.t1));
+  if (patch.tension_Pa) out.set("tension_Pa", *patch.tension_Pa);
+  if (patch.tension_N) out.set("tension_N", *patch.tension_N);
+  return out;
+}
+
+Json load_json(const model::LoadInput& load) {
+  Json out;
+  out.set("block", load.block);
+  if (load.force) out.set("force_N", point(*load.force));
+  if (load.pressure) out.set("pressure_Pa", *load.pressure);
+  if (load.point) out.set("point", point(*load.point));
+  if (!load.polygon.empty()) out.set("polygon", points(load.polygon));
   return out;
 }
 
@@ -285,6 +318,7 @@ std::string write_assembly_json(const model::AssemblyInput& assembly) {
   if (assembly.gravity) out.set("gravity", point(*assembly.gravity));
   if (assembly.friction) out.set("friction", *assembly.friction);
   if (assembly.density) out.set("density", *assembly.density);
+  if (assembly.tension_Pa) out.set("tension_Pa", *assembly.tension_Pa);
   if (assembly.contact_gap) out.set("contact_gap", *assembly.contact_gap);
   if (assembly.contact_area) out.set("contact_area", *assembly.contact_area);
   Json::Array blocks;
@@ -294,6 +328,11 @@ std::string write_assembly_json(const model::AssemblyInput& assembly) {
     Json::Array patches;
     for (const model::InterfaceInput& patch : *assembly.interfaces) patches.push_back(interface_json(patch));
     out.set("interfaces", std::move(patches));
+  }
+  if (!assembly.loads.empty()) {
+    Json::Array loads;
+    for (const model::LoadInput& load : assembly.loads) loads.push_back(load_json(load));
+    out.set("loads", std::move(loads));
   }
   return write_json(out, 1) + "\n";
 }

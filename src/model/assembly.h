@@ -26,17 +26,31 @@ struct InterfaceInput {
   std::optional<Vec3d> normal;  ///< from a into b, any length; Newell's rule where absent
   std::optional<Vec3d> t1;      ///< first tangent; the polygon's first edge where absent
   std::optional<double> friction;
+  std::optional<double> tension_Pa, tension_N;  ///< pull that the joint can carry: a stress over its area, or in all
+  std::string where;
+};
+
+/// A force on a block as a file gives it: `force` at `point` (absent: at the centre of mass), or spread evenly over `polygon`, or
+/// `pressure` on `polygon`, which pushes into the block.
+struct LoadInput {
+  std::string block;
+  std::optional<Vec3d> force;      ///< N
+  std::optional<double> pressure;  ///< Pa
+  std::optional<Vec3d> point;      ///< file units
+  std::vector<Vec3d> polygon;      ///< file units; empty: none
   std::string where;
 };
 
 /// Everything that was read from a file and the files it names.
 struct AssemblyInput {
-  std::string source;               ///< file name as the user wrote it
-  std::optional<std::string> unit;  ///< "m", "mm", ...: what the file says
-  std::optional<Vec3d> gravity;     ///< m/s^2
-  std::optional<double> friction;   ///< dimensionless
-  std::optional<double> density;    ///< kg/m^3, of blocks without one
+  std::string source;                ///< file name as the user wrote it
+  std::optional<std::string> unit;   ///< "m", "mm", ...: what the file says
+  std::optional<Vec3d> gravity;      ///< m/s^2
+  std::optional<double> friction;    ///< dimensionless
+  std::optional<double> density;     ///< kg/m^3, of blocks without one
+  std::optional<double> tension_Pa;  ///< pull that joints can carry, of interfaces that say nothing
   std::vector<BlockInput> blocks;
+  std::vector<LoadInput> loads;
   std::optional<std::vector<InterfaceInput>> interfaces;  ///< empty optional: to be detected
   std::optional<double> contact_gap, contact_area;        ///< as in AssemblyOptions
   std::vector<Warning> warnings;
@@ -77,6 +91,16 @@ struct Interface {
   double mu = 0;
   double area = 0;  ///< m^2
   double gap = 0;   ///< m: largest distance of the two faces on the polygon, negative where they overlap; 0 where the file gave it
+  /// N per polygon vertex: pull that mortar, glue or a clutch carries there; empty: none. The cone is shifted by it, |f_t| <= mu (f_n + c).
+  std::vector<double> tension{};
+};
+
+/// A force on a block beside its weight. It does not move with the block's centre unless `at_centre`.
+struct Load {
+  std::uint32_t block = 0;
+  Vec3d force{};           ///< N, world
+  Vec3d point{};           ///< m, world: where it acts; of an area load the centroid
+  bool at_centre = false;  ///< acts at the centre of mass, whatever `point` was rounded to
 };
 
 /// Immutable once made; share it between threads.
@@ -86,7 +110,9 @@ struct Assembly {
   std::string unit;                  ///< unit of the file ("m" where it said nothing)
   Vec3d gravity{};                   ///< m/s^2
   double friction = 0, density = 0;  ///< defaults in force
+  double tension_Pa = 0;             ///< likewise, of joints that the file does not list
   std::vector<Block> blocks;
+  std::vector<Load> loads;
   std::vector<Interface> interfaces;                           ///< every block pair but fixed-fixed ones
   bool interfaces_given = false;                               ///< read from the file, not detected
   double contact_gap = geom::ContactSettings{}.gap_tolerance;  ///< thresholds of the detection in force, see AssemblyOptions

@@ -37,6 +37,9 @@ void weigh_blocks(const AssemblyInput& input, const Setup& setup, const std::vec
 /// Checks given interfaces and puts them into `assembly.interfaces`.
 void check_interfaces(const AssemblyInput& input, const Setup& setup, Assembly& assembly, Findings& findings);
 
+/// Checks external loads and puts those on free blocks into `assembly.loads`.
+void check_loads(const AssemblyInput& input, const Setup& setup, Assembly& assembly, Findings& findings);
+
 /// Is it a number, neither infinite nor NaN?
 bool is_finite(double x);
 bool is_finite(const Vec3d& p);

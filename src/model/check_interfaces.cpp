@@ -10,6 +10,7 @@
 #include "geom/polygon.h"
 #include "linalg/fixed.h"
 #include "model/assembly_steps.h"
+#include "model/joint_tension.h"
 
 namespace trilith::model {
 namespace {
@@ -103,6 +104,7 @@ class InterfaceChecker {
         tangents_(findings, setup.limits.most_told, "tangents t1 made perpendicular to their normal"),
         corners_(findings, setup.limits.most_told, "interface polygons with repeated corners, which were left out"),
         aloof_(findings, setup.limits.most_told, "interface polygons with corners off the faces of their blocks"),
+        evened_(findings, setup.limits.most_told, "concave joints whose pull was shared evenly between their corners"),
         replaced_(findings, 1, "interfaces whose friction --friction replaces"),
         frictions_(findings, setup.limits.most_told, "interfaces with friction 0 or above " + format_double(setup.limits.high_friction)) {
     for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i) {
@@ -113,7 +115,7 @@ class InterfaceChecker {
 
   void run(const std::vector<InterfaceInput>& given, const std::string& source) {
     for (const InterfaceInput& face : given) add(face);
-    for (Tally* tally : {&reversed_, &clockwise_, &repeated_, &tangents_, &corners_, &aloof_, &replaced_, &frictions_})
+    for (Tally* tally : {&reversed_, &clockwise_, &repeated_, &tangents_, &corners_, &aloof_, &evened_, &replaced_, &frictions_})
       tally->finish(source);
     if (worst_off_ > 0)
       findings_.warn(std::to_string(off_plane_) + (off_plane_ == 1 ? " interface polygon is" : " interface polygons are") +
@@ -130,7 +132,7 @@ class InterfaceChecker {
     face.a = *a;
     face.b = *b;
     if (!take_polygon(given, face) || !take_friction(given, face)) return;
-    if (!orient(given, face) || !take_tangent(given, face)) return;
+    if (!orient(given, face) || !take_tangent(given, face) || !take_tension(given, face)) return;
     if (assembly_.blocks[*a].fixed && assembly_.blocks[*b].fixed) return;
     warn_where_aloof(given, face);
     if (is_repeated(face)) return repeated_.add("interface is listed twice; taken once", given.where);
@@ -286,6 +288,26 @@ class InterfaceChecker {
     return true;
   }
 
+  /// The pull that mortar, glue or a clutch carries, shared between the corners as they stand now.
+  bool take_tension(const InterfaceInput& given, Interface& face) {
+    const bool in_all = given.tension_N.has_value();
+    const std::string key = in_all ? "tension_N" : "tension_Pa";
+    if (in_all && given.tension_Pa) {
+      findings_.refuse("has both tension_N and tension_Pa", given.where);
+      return false;
+    }
+    const double value = in_all ? *given.tension_N : given.tension_Pa.value_or(assembly_.tension_Pa);
+    const double total = in_all ? value : value * face.area;
+    if (!(value >= 0) || !is_finite(total)) {
+      findings_.refuse(key + " must be a number >= 0, got " + format_double(value), given.where + "/" + key);
+      return false;
+    }
+    bool even = false;
+    if (total > 0) face.tension = share_tension(face.polygon, total, even);
+    if (even) evened_.add("the pull that a concave joint carries was shared evenly between its corners", given.where);
+    return true;
+  }
+
   bool is_repeated(const Interface& face) const {
     const auto pair = by_pair_.find(std::minmax(face.a, face.b));
     if (pair == by_pair_.end()) return false;
@@ -303,7 +325,7 @@ class InterfaceChecker {
   const UnitScale scale_;
   Assembly& assembly_;
   Findings& findings_;
-  Tally reversed_, clockwise_, repeated_, tangents_, corners_, aloof_, replaced_, frictions_;
+  Tally reversed_, clockwise_, repeated_, tangents_, corners_, aloof_, evened_, replaced_, frictions_;
   std::size_t off_plane_ = 0;
   double worst_off_ = 0;
   std::string worst_where_;

@@ -10,6 +10,7 @@
 #include "geom/box_tree.h"
 #include "geom/patches.h"
 #include "linalg/fixed.h"
+#include "model/joint_tension.h"
 
 namespace trilith::model {
 namespace {
@@ -49,6 +50,8 @@ Interface make_interface(const Assembly& assembly, std::uint32_t a, std::uint32_
   face.mu = assembly.friction;
   face.area = patch.area;
   face.gap = patch.gap;
+  bool even = false;  // contacts are cut into convex pieces: never
+  if (assembly.tension_Pa > 0) face.tension = share_tension(face.polygon, assembly.tension_Pa * face.area, even);
   return face;
 }
 

@@ -122,6 +122,10 @@ void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembl
     findings.warn("no density given: " + format_quantity(limits.density, "kg/m^3") + " is used", input.source);
   if (!(density.value > 0) || !is_finite(density.value))
     findings.refuse("density must be a number > 0, got " + format_double(density.value), density.where);
+
+  assembly.tension_Pa = input.tension_Pa.value_or(0);
+  if (!(assembly.tension_Pa >= 0) || !is_finite(assembly.tension_Pa))
+    findings.refuse("tension_Pa must be a number >= 0, got " + format_double(assembly.tension_Pa), input.source + ":/tension_Pa");
 }
 
 Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& options, const AssemblyLimits& limits) {
@@ -139,6 +143,7 @@ Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& optio
   choose_supports(setup, assembly, findings);
   weigh_blocks(input, setup, flat, assembly, findings);
   check_interfaces(input, setup, assembly, findings);
+  check_loads(input, setup, assembly, findings);
 
   if (!findings.ok()) return std::move(findings.errors());
   assembly.warnings = std::move(findings.warnings());

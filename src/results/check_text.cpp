@@ -71,10 +71,12 @@ std::string reactions(const model::Assembly& assembly, const statics::CheckResul
 
 std::string stands_text(const model::Assembly& assembly, const statics::CheckResult& result) {
   if (assembly.interfaces.empty() || result.forces.empty()) return "STANDS. " + result.reason + "\n";
+  const bool pulls = std::ranges::any_of(assembly.interfaces, [](const model::Interface& face) { return !face.tension.empty(); });
   return fmt::format(
-      "STANDS. Contact forces were found that carry every block by pressing only, with sideways forces inside the friction.\n"
+      "STANDS. Contact forces were found that carry every block by pressing{}, with sideways forces inside the friction.\n"
       "  Proof: {}.\n{}{}  What this does not say: how far it is from falling. The forces are one possible state of many.\n",
-      result.verification.statement, hardest_pressed(assembly, result), reactions(assembly, result));
+      pulls ? " and, where a joint can pull, by pulling no more than it can" : " only", result.verification.statement,
+      hardest_pressed(assembly, result), reactions(assembly, result));
 }
 
 /// The two lengths of the claim cra, and who decided.

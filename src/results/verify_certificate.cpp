@@ -49,6 +49,7 @@ class Judge {
     find_blocks();
     if (!found_.none()) return refused();
     match_interfaces();
+    match_tension();
     check_friction();
     check_places();
     if (certificate_.kind != "force_state") check_completeness();
@@ -220,9 +221,19 @@ class Judge {
                certify::patch_place(view_.problem(), i));
   }
 
+  /// The model's pull belongs to the corners of its own polygons; a contact that it does not have pulls nothing.
+  void match_tension() {
+    tension_.resize(matches_.size());
+    for (std::size_t i = 0; i < matches_.size(); ++i) {
+      if (matches_[i].interface == nowhere) continue;
+      const std::vector<double>& ours = assembly_.interfaces[matches_[i].interface].tension;
+      for (std::size_t k = 0; k < matches_[i].order.size() && !ours.empty(); ++k) tension_[i].push_back(ours[matches_[i].order[k]]);
+    }
+  }
+
   certify::Patch own_patch(std::size_t i) const {
     const CertificateInterface& face = certificate_.interfaces[i];
-    return {pairs_[i].first, pairs_[i].second, face.polygon, face.normal, face.mu};
+    return {pairs_[i].first, pairs_[i].second, face.polygon, face.normal, face.mu, tension_[i]};
   }
   std::vector<certify::Patch> own_patches() const {
     std::vector<certify::Patch> patches;
@@ -309,7 +320,7 @@ class Judge {
     const std::vector<certify::Velocity> velocities = motions(certificate_.velocities, "velocity");
     if (!found_.none()) return refused();
     std::vector<certify::Patch> patches(view_.problem().patches.begin(), view_.problem().patches.end());
-    for (const model::Interface& face : assembly_.doubtful) patches.push_back({face.a, face.b, face.polygon, face.normal, face.mu});
+    for (const model::Interface& face : assembly_.doubtful) patches.push_back(statics::patch_of(face));
     for (std::size_t i = 0; i < pairs_.size(); ++i)
       if (matches_[i].interface == nowhere) patches.push_back(own_patch(i));
     certify::StaticProblem problem = view_.problem();
@@ -325,7 +336,8 @@ class Judge {
   bool is_collapse_ = false;
   std::unordered_map<std::string_view, Index> blocks_;
   std::map<Pair, std::vector<Index>> of_pair_;
-  std::vector<Pair> pairs_;  ///< block indices of the certificate's interfaces
+  std::vector<Pair> pairs_;                   ///< block indices of the certificate's interfaces
+  std::vector<std::vector<double>> tension_;  ///< per interface of the certificate and polygon vertex, N; empty: none
   std::vector<Match> matches_;
   std::vector<bool> is_listed_;  ///< per interface of the assembly
 };

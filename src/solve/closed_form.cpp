@@ -29,10 +29,11 @@ ForceReport ClosedForm::propose(const ForceProblem& problem, WeightedSystem& sys
   }
 
   // the equilibrium of least norm, then the nearest forces inside the cones
-  std::copy(problem.load.begin(), problem.load.end(), unknown_.begin());
+  write_least_norm_load(problem, system);
   system.solve(unknown_, 1);
   system.apply(unknown_, force);
   system.apply_weights(force);
+  for (std::size_t i = 0; i < problem.shift.size(); ++i) force[i] += problem.shift[i];
   report.violation = project_forces(problem.rows, mu_, settings_.margin.dust, force);
   report.iterations = 1;
   report.residual = measure(problem, system, force);
@@ -63,6 +64,14 @@ double ClosedForm::measure(const ForceProblem& problem, const WeightedSystem& sy
   system.apply_transposed(force, unknown_);
   for (std::size_t i = 0; i < unknown_.size(); ++i) unknown_[i] = problem.load[i] - unknown_[i];
   return worst_imbalance(unknown_);
+}
+
+// unknown_ = load without A shift: where joints can pull, f has the least norm, not g = f + shift
+void ClosedForm::write_least_norm_load(const ForceProblem& problem, const WeightedSystem& system) noexcept {
+  std::copy(problem.load.begin(), problem.load.end(), unknown_.begin());
+  if (problem.shift.empty()) return;
+  system.apply_transposed(problem.shift, unknown_);
+  for (std::size_t i = 0; i < unknown_.size(); ++i) unknown_[i] = problem.load[i] - unknown_[i];
 }
 
 // adds C A' (A C A')^-1 of the imbalance in unknown_

@@ -30,6 +30,7 @@ class ClosedForm {
                                     std::span<double> force) noexcept;
 
  private:
+  void write_least_norm_load(const ForceProblem& problem, const WeightedSystem& system) noexcept;
   double measure(const ForceProblem& problem, const WeightedSystem& system, std::span<const double> force) noexcept;
   void correct(WeightedSystem& system, std::span<double> force) noexcept;
 

@@ -70,4 +70,23 @@ void write_fall(const Connectivity& connectivity, const Vec3d& direction, std::s
     }
 }
 
+void write_fall(const Connectivity& connectivity, std::span<const double> load, std::span<double> velocity) noexcept {
+  TRI_CHECK(load.size() == velocity.size());
+  std::fill(velocity.begin(), velocity.end(), 0.0);
+  for (const std::vector<int>& group : connectivity.floating) {
+    Vec3d net{0, 0, 0};
+    for (const int body : group) {
+      const double* b = load.data() + 6 * static_cast<std::size_t>(body);
+      net = net - Vec3d{b[0], b[1], b[2]};
+    }
+    const Vec3d down = norm(net) > 0 ? unit(net) : net;
+    for (const int body : group) {
+      double* v = velocity.data() + 6 * static_cast<std::size_t>(body);
+      v[0] = down.x;
+      v[1] = down.y;
+      v[2] = down.z;
+    }
+  }
+}
+
 }  // namespace trilith::solve

@@ -36,7 +36,8 @@ double worst_imbalance(std::span<const double> imbalance) noexcept {
 double force_factor_of(const ForceProblem& problem, std::span<const double> y, double violation) noexcept {
   const double power = dot_of(problem.load, y);
   if (!(power > 0)) return 0;
-  return violation > 0 ? power / (violation * problem.rows.blocks()) : std::numeric_limits<double>::infinity();
+  const double total = problem.total > 0 ? problem.total : problem.rows.blocks();
+  return violation > 0 ? (power / violation - problem.capacity) / total : std::numeric_limits<double>::infinity();
 }
 
 void write_motion(std::span<const double> y, std::span<double> velocity) noexcept {

@@ -13,6 +13,10 @@ namespace trilith::solve {
 struct ForceProblem {
   const rows::PatchRows& rows;
   std::span<const double> load;  ///< 6 per body: force, moment
+  /// Forces are told as g = f + shift, n components of joints that can pull (LIM-1); empty: none. The least-norm state is that of f.
+  std::span<const double> shift = {};
+  double total = 0;     ///< weight and loads, mean block weights; 0: one for each body
+  double capacity = 0;  ///< sum of the shift
 };
 
 /// How far inside the true cone a proposal must lie so that rounding (axes to the world, the verifier's own error bounds) cannot push it
@@ -46,8 +50,8 @@ double project_forces(const rows::PatchRows& rows, std::span<const double> mu, d
 /// Largest over bodies of |force| and |moment| in `imbalance` (6 per body). Not a number where an entry is not.
 double worst_imbalance(std::span<const double> imbalance) noexcept;
 
-/// X of (RBE-9) of the motion -y: power of the load over the largest entry into a joint and the number of bodies; 0 where the load does
-/// no work.
+/// X of (RBE-9) of the motion -y: power of the load over the largest entry into a joint and the total load, less what the joints can pull
+/// (LIM-2); 0 where the load does no work.
 double force_factor_of(const ForceProblem& problem, std::span<const double> y, double violation) noexcept;
 /// velocity = -y, its largest entry 1.
 void write_motion(std::span<const double> y, std::span<double> velocity) noexcept;

@@ -31,7 +31,7 @@ class Climb {
         settings_(settings),
         view_(assembly),
         contacts_(constraints::make_contact_rows(assembly)),
-        problem_{contacts_.rows, contacts_.load} {}
+        problem_{contacts_.rows, contacts_.load, contacts_.shift, contacts_.total, contacts_.capacity} {}
 
   void run(CheckResult& result);
 
@@ -97,7 +97,10 @@ solve::Attempt Climb::propose_connectivity() {
     attempt.proposal = {solve::Proposal::Kind::force_state, force_};
   } else if (!connectivity_.supported()) {
     velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
-    solve::write_fall(connectivity_, assembly_.gravity, velocity_);
+    if (assembly_.loads.empty())
+      solve::write_fall(connectivity_, assembly_.gravity, velocity_);
+    else
+      solve::write_fall(connectivity_, contacts_.load, velocity_);
     const std::size_t first = static_cast<std::size_t>(contacts_.block_of_body[static_cast<std::size_t>(connectivity_.floating[0][0])]);
     attempt.status = SolveStatus::primal_infeasible;
     attempt.reason = "no chain of contacts joins block " + assembly_.blocks[first].id + " to a support";
@@ -211,7 +214,8 @@ solve::Attempt Climb::propose_projections(const Deadline& deadline, int iteratio
     (void)system().factor();
     factored_ = true;
   }
-  force_.assign(contacts_.rows.size(), 0.0);
+  force_ = contacts_.shift;  // f = 0: joints that can pull do not pull where they need not
+  force_.resize(contacts_.rows.size(), 0.0);
   solve::AlternatingProjections rung(contacts_.rows, settings);
   return force_attempt(rung.propose(problem_, system(), deadline, force_));
 }
@@ -410,6 +414,7 @@ model::Assembly scaled_contacts(const model::Assembly& assembly, double factor) 
     for (Vec3d& p : face.polygon) p = middle + factor * (p - middle);
     face.mu *= factor;
     face.area *= factor * factor;
+    for (double& c : face.tension) c *= factor;
   }
   return scaled;
 }
@@ -456,14 +461,21 @@ std::vector<Vec3d> support_reactions(const model::Assembly& assembly, const Chec
 
 std::vector<double> utilization(const model::Assembly& assembly, const CheckResult& result) {
   double largest = 0;
-  for (const auto& face : result.forces)
-    for (const Vec3d& f : face) largest = std::max(largest, f.x);
+  const auto pressed = [&assembly](std::size_t i, std::size_t k, const Vec3d& f) {
+    const std::vector<double>& tension = assembly.interfaces[i].tension;
+    return tension.empty() ? f.x : f.x + tension[k];
+  };
+  for (std::size_t i = 0; i < result.forces.size(); ++i)
+    for (std::size_t k = 0; k < result.forces[i].size(); ++k) largest = std::max(largest, pressed(i, k, result.forces[i][k]));
   const double floor = std::max(least_normal_force, utilization_floor * largest);
   std::vector<double> ratios(result.forces.size(), 0.0);
   for (std::size_t i = 0; i < result.forces.size(); ++i)
-    for (const Vec3d& f : result.forces[i])
-      if (f.x >= floor && assembly.interfaces[i].mu > 0)
-        ratios[i] = std::max(ratios[i], sqrt(f.y * f.y + f.z * f.z) / (assembly.interfaces[i].mu * f.x));
+    for (std::size_t k = 0; k < result.forces[i].size(); ++k) {
+      const Vec3d& f = result.forces[i][k];
+      const double n = pressed(i, k, f);
+      if (n >= floor && assembly.interfaces[i].mu > 0)
+        ratios[i] = std::max(ratios[i], sqrt(f.y * f.y + f.z * f.z) / (assembly.interfaces[i].mu * n));
+    }
   return ratios;
 }
 

@@ -98,8 +98,8 @@ CheckResult check(const model::Assembly& assembly, const CheckSettings& settings
 /// Sum of the contact forces on each fixed block, N, world axes (index as in `blocks`); zero for free blocks.
 std::vector<Vec3d> support_reactions(const model::Assembly& assembly, const CheckResult& result);
 
-/// Largest |f_t| / (mu f_n) over the vertices of an interface that carry at least 1e-4 of the largest normal force (seed 000, 1.6);
-/// 0 where none does. A shown number, never a margin.
+/// Largest |f_t| / (mu f_n), with f_n + c where the joint can pull, over the vertices of an interface that carry at least 1e-4 of the
+/// largest normal force (seed 000, 1.6); 0 where none does. A shown number, never a margin.
 std::vector<double> utilization(const model::Assembly& assembly, const CheckResult& result);
 
 }  // namespace trilith::statics

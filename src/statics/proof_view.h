@@ -6,6 +6,9 @@
 
 namespace trilith::statics {
 
+/// An interface as the verifier sees it; views into `face`.
+certify::Patch patch_of(const model::Interface& face);
+
 /// An assembly as the verifier sees it. Views into the assembly, which must outlive this object; not copyable for that reason.
 class ProofView {
  public:
@@ -18,6 +21,7 @@ class ProofView {
  private:
   std::vector<certify::Body> bodies_;
   std::vector<certify::Patch> patches_;
+  std::vector<certify::Load> loads_;
   certify::StaticProblem problem_;
 };
 
