@@ -70,9 +70,10 @@ linalg::FactorReport SelfDual::factor(WeightedSystem& system) noexcept {
 void SelfDual::multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept {
   system.apply_quadratic(x, out);
   std::copy(out.begin(), out.end(), preconditioned_.begin());
-  system.apply(x, dz_);
-  system.apply_weights(dz_);
-  system.apply_transposed(dz_, out);
+  const std::span<double> row = std::span(dz_).first(system.rows());  // that of a border or without it
+  system.apply(x, row);
+  system.apply_weights(row);
+  system.apply_transposed(row, out);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += preconditioned_[i];
 }
 

@@ -6,6 +6,7 @@
 #include "base/lanes.h"
 #include "constraints/contact_rows.h"
 #include "solve/body_graph.h"
+#include "solve/bordered_cones.h"
 #include "solve/bordered_system.h"
 #include "solve/connectivity.h"
 #include "solve/self_dual.h"
@@ -15,24 +16,11 @@ namespace {
 
 constexpr int lanes = rows::patch_lanes;
 
-/// The cones of all contact points, and one ray for t behind them.
-struct Cones {
-  std::vector<rows::PatchGroup> groups;
-  std::vector<rows::PatchSlot> slots;
+std::vector<double> friction_of(const rows::PatchRows& rows) {
   std::vector<double> mu;
-
-  explicit Cones(const rows::PatchRows& rows)
-      : groups(rows.groups().begin(), rows.groups().end()), slots(rows.slots().begin(), rows.slots().end()) {
-    rows::PatchGroup last{};
-    last.first_slot = static_cast<std::int32_t>(slots.size());
-    last.slots = 1;
-    groups.push_back(last);
-    slots.push_back({});
-    slots.back().used[0] = 1;
-    for (const rows::PatchGroup& group : groups) mu.insert(mu.end(), group.mu, group.mu + lanes);
-  }
-  solve::ConicView view() const { return {groups.data(), slots.data(), static_cast<int>(groups.size()), mu.data()}; }
-};
+  for (const rows::PatchGroup& group : rows.groups()) mu.insert(mu.end(), group.mu, group.mu + lanes);
+  return mu;
+}
 
 /// A n, the wrench of a unit push at every contact point.
 std::vector<double> unit_push(const rows::PatchRows& rows, const solve::BodyGraph& system) {
@@ -107,10 +95,10 @@ TensionReport find_tension(const model::Assembly& assembly, const TensionSetting
   std::vector<double> row = unit_push(contacts.rows, base);
   for (double& v : row) v = -v;
   solve::BorderedSystem system(base, std::move(row));
-  const Cones cones(contacts.rows);
+  const solve::BorderedCones cones(contacts.rows, friction_of(contacts.rows));
   std::vector<double> offset(system.rows(), 0.0);
   offset[system.border()] = 1;
-  const solve::ConicProblem problem{cones.view(), contacts.rows.points() + 1, contacts.load, offset};
+  const solve::ConicProblem problem{cones.view(), cones.points(), contacts.load, offset};
   solve::SelfDual iteration(system.rows(), system.unknowns(), {});
   iteration.start(problem, {});
   TensionWatcher watcher(problem, system, iteration, settings);

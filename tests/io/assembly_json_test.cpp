@@ -190,12 +190,17 @@ model::AssemblyInput random_assembly(test::Random& random) {
     }
   }
   if (random.coin()) {
-    model::InterfaceInput patch{"a", "b", {random.gauss_vector(), random.gauss_vector(), random.gauss_vector()}, {}, {}, {}, {}};
+    model::InterfaceInput patch{"a", "b", {random.gauss_vector(), random.gauss_vector(), random.gauss_vector()}, {}, {}, {}, {}, {}, {}};
+    if (random.coin()) patch.tension_Pa = random.scale(1, 1e6);
+    if (random.coin()) patch.tension_N = random.scale(1, 1e6);
     if (random.coin()) patch.normal = random.direction();
     if (random.coin()) patch.t1 = random.direction();
     if (random.coin()) patch.friction = random.uniform(0, 2);
     input.interfaces = std::vector{patch};
   }
+  if (random.coin()) input.tension_Pa = random.scale(1, 1e6);
+  if (random.coin()) input.loads.push_back({"block", random.gauss_vector(), {}, random.gauss_vector(), {}, {}});
+  if (random.coin()) input.loads.push_back({"other", {}, random.gauss(), {}, {{0, 0, 0}, random.gauss_vector(), {0, 1, 0}}, {}});
   return input;
 }
 
@@ -221,10 +226,25 @@ TEST(AssemblyJsonTest, WhatIsWrittenIsReadBackBitForBit) {
       ASSERT_EQ(other.mesh.vertices.size(), mine.mesh.vertices.size());
       for (std::size_t v = 0; v < mine.mesh.vertices.size(); ++v) expect_same(other.mesh.vertices[v], mine.mesh.vertices[v]);
     }
+    EXPECT_EQ(back.tension_Pa, input.tension_Pa);
+    ASSERT_EQ(back.loads.size(), input.loads.size());
+    for (std::size_t k = 0; k < input.loads.size(); ++k) {
+      const model::LoadInput &mine = input.loads[k], &other = back.loads[k];
+      EXPECT_EQ(other.block, mine.block);
+      EXPECT_EQ(other.pressure, mine.pressure);
+      ASSERT_EQ(other.force.has_value(), mine.force.has_value());
+      if (mine.force) expect_same(*other.force, *mine.force);
+      ASSERT_EQ(other.point.has_value(), mine.point.has_value());
+      if (mine.point) expect_same(*other.point, *mine.point);
+      ASSERT_EQ(other.polygon.size(), mine.polygon.size());
+      for (std::size_t v = 0; v < mine.polygon.size(); ++v) expect_same(other.polygon[v], mine.polygon[v]);
+    }
     ASSERT_EQ(back.interfaces.has_value(), input.interfaces.has_value());
     if (!input.interfaces) continue;
     const model::InterfaceInput &mine = input.interfaces->front(), &other = back.interfaces->front();
     EXPECT_EQ(other.friction, mine.friction);
+    EXPECT_EQ(other.tension_Pa, mine.tension_Pa);
+    EXPECT_EQ(other.tension_N, mine.tension_N);
     ASSERT_EQ(other.normal.has_value(), mine.normal.has_value());
     if (mine.normal) expect_same(*other.normal, *mine.normal);
     ASSERT_EQ(other.t1.has_value(), mine.t1.has_value());

@@ -1,0 +1,222 @@
+// Limit load by the conic iteration with the load factor as one more column (LIM-3), (LIM-4).
+#include "solve/load_factor.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+#include "solve/bordered_cones.h"
+#include "solve/bordered_system.h"
+#include "solve/vectors.h"
+
+namespace trilith::solve {
+namespace {
+
+/// max lambda: A f - lambda live = load, the column is the row -live of the dual.
+std::vector<double> negated(std::span<const double> live) {
+  std::vector<double> row(live.size());
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = -live[i];
+  return row;
+}
+
+/// Builds a balanced state and measures the motion of every iterate that is near, and keeps the best of both.
+class LoadFactorWatcher final : public ConicWatcher {
+ public:
+  LoadFactorWatcher(const LoadFactorProblem& problem, const ConicProblem& program, WeightedSystem& plain, BorderedSystem& system,
+                    SelfDual& iteration, const LoadFactorSettings& settings, std::span<double> force, std::span<double> velocity)
+      : problem_(problem),
+        program_(program),
+        contacts_(program.cones),
+        plain_(plain),
+        system_(system),
+        iteration_(iteration),
+        settings_(settings),
+        mu_(program.cones.mu, problem.base.rows.groups().size() * rows::patch_lanes),
+        sense_(problem.end == LoadEnd::most ? 1 : -1),
+        force_(force),
+        velocity_(velocity),
+        trial_(system.rows()),
+        row_(system.rows()),
+        kept_(system.rows()),
+        direction_(problem.live.size()) {
+    --contacts_.group_count;  // without the border
+  }
+
+  SolveStatus evaluated(int k, const SelfDual::Step& step) noexcept override {
+    if (k == 0) return SolveStatus::not_run;
+    if (try_motion(iteration_.x(), iteration_.velocity())) return SolveStatus::primal_infeasible;
+    if (is_narrow(settings_.width)) return SolveStatus::solved;
+    const double power = -step.offset_z;
+    if (power > 0 && largest_of(iteration_.transposed_z()) <= settings_.ray_tolerance * power) return SolveStatus::dual_infeasible;
+    return SolveStatus::not_run;
+  }
+
+  // motions that no joint resists must get no power: they leave no factor, or a single one (LIM-4)
+  SolveStatus factored(int k, const SelfDual::Step&, const linalg::FactorReport& factor) noexcept override {
+    if (k > 0 || factor.dropped_pivots == 0) return SolveStatus::not_run;
+    if (find_free(problem_.base.load) && try_motion(direction_, row_)) return SolveStatus::primal_infeasible;
+    if (!find_free(problem_.live)) return SolveStatus::not_run;
+    const double power = dot_of(problem_.base.load, direction_), gain = dot_of(problem_.live, direction_);
+    const double at = -power / gain;
+    if (try_motion(direction_, row_)) return SolveStatus::primal_infeasible;
+    if (at < -settings_.free_load) return SolveStatus::numerical_failure;
+    if (sense_ < 0) {
+      for (double& v : direction_) v = -v;
+      system_.apply(direction_, row_);
+      (void)try_motion(direction_, row_);
+    }
+    is_fixed_ = true;
+    state_ = max(0.0, at);
+    return SolveStatus::solved;
+  }
+
+  SolveStatus predicted(int, const SelfDual::Step&) noexcept override {
+    const double tau = iteration_.tau(), primal = iteration_.z()[system_.border()] / tau;
+    if (primal > 10 * settings_.unbounded) return SolveStatus::dual_infeasible;
+    if (!(abs(primal - dual_) <= settings_.near * max(abs(dual_), settings_.least_factor))) return SolveStatus::not_run;
+    try_state();
+    return is_narrow(settings_.width) ? SolveStatus::solved : SolveStatus::not_run;
+  }
+
+  bool is_narrow(double width) const noexcept {
+    return has_state_ && has_ray_ && abs(ray_ - state_) <= width * max(settings_.least_factor, abs(state_));
+  }
+  bool has_state() const noexcept { return has_state_; }
+  bool has_ray() const noexcept { return has_ray_; }
+  double state() const noexcept { return state_; }
+  double ray() const noexcept { return ray_; }
+  double residual() const noexcept { return residual_; }
+  bool is_fixed() const noexcept { return is_fixed_; }
+
+ private:
+  /// Leaves the part of `load` on motions without resistance in direction_, and its relative velocities in row_.
+  bool find_free(std::span<const double> load) noexcept {
+    const ConicProblem shown{program_.cones, program_.points, load, program_.offset};
+    if (!(iteration_.find_free_fall(shown, plain_, direction_) > settings_.free_load)) return false;
+    system_.apply(direction_, row_);
+    return true;
+  }
+
+  static double size_of(std::span<const double> load, std::span<const double> x) noexcept {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += abs(load[i] * x[i]);
+    return sum;
+  }
+
+  /// The power of load + lambda live on x grows with lambda (falls, for the least one): from `at` on it pays for what x violates. True
+  /// where it does so for every lambda from 0 on.
+  bool try_motion(std::span<const double> x, std::span<const double> row) noexcept {
+    const ForceProblem& base = problem_.base;
+    const double power = dot_of(base.load, x), gain = dot_of(problem_.live, x);
+    const double violation = interior_point_kernel_of(active_isa()).motion_violation(contacts_, row.data());
+    const double weights = base.total > 0 ? base.total : base.rows.blocks();
+    const auto needed = [&](double factor) {
+      return (settings_.least_force_factor * weights * (1 + factor) + base.capacity) * violation +
+             settings_.work_room * (size_of(base.load, x) + factor * size_of(problem_.live, x));
+    };
+    const double far = settings_.unbounded;
+    if (power > needed(0) && power + far * gain > needed(far)) {
+      keep_motion(x, 0);
+      return true;
+    }
+    if (!(gain * sense_ > 0)) return false;
+    dual_ = -power / gain;
+    const double at = (needed(max(0.0, dual_)) - power) / gain;
+    if (!has_ray_ || sense_ * (ray_ - at) > 0) keep_motion(x, at);
+    return false;
+  }
+
+  void keep_motion(std::span<const double> x, double at) noexcept {
+    has_ray_ = true;
+    ray_ = at;
+    write_motion(x, velocity_);
+  }
+
+  /// z / tau, its residual taken out in the metric of the iteration, inside the cones; the factor is what its border entry has become.
+  void try_state() noexcept {
+    const double tau = iteration_.tau();
+    const auto base = iteration_.base_row(), shift = iteration_.shift_row(), start = iteration_.force();
+    for (std::size_t i = 0; i < row_.size(); ++i) row_[i] = tau * (base[i] + program_.offset[i]) - shift[i];
+    system_.apply_weights(row_);
+    for (std::size_t i = 0; i < row_.size(); ++i) trial_[i] = (start[i] + row_[i]) / tau;
+    project();
+    double residual = balance();
+    for (int k = 0; k < settings_.corrections && residual > settings_.balance_enough; ++k) {
+      system_.solve(direction_, 1);
+      system_.apply(direction_, row_);
+      system_.apply_weights(row_);
+      kept_ = trial_;
+      for (std::size_t i = 0; i < row_.size(); ++i) trial_[i] += row_[i];
+      project();
+      const double next = balance();
+      if (!(next < residual)) {
+        trial_ = kept_;
+        break;
+      }
+      residual = next;
+    }
+    const double at = trial_[system_.border()];
+    if (!(residual <= settings_.balance_tolerance && at >= 0)) return;
+    if (has_state_ && !(sense_ * (at - state_) > 0)) return;
+    has_state_ = true;
+    state_ = at;
+    residual_ = residual;
+    std::copy(trial_.begin(), trial_.begin() + static_cast<std::ptrdiff_t>(system_.border()), force_.begin());
+  }
+
+  void project() noexcept {
+    (void)project_forces(problem_.base.rows, mu_, settings_.margin.dust, std::span(trial_).first(system_.border()));
+  }
+
+  /// Leaves load - G'trial in direction_ and returns its worst entry.
+  double balance() noexcept {
+    system_.apply_transposed(trial_, direction_);
+    for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] = problem_.base.load[i] - direction_[i];
+    return worst_imbalance(direction_);
+  }
+
+  const LoadFactorProblem& problem_;
+  const ConicProblem& program_;
+  ConicView contacts_;
+  WeightedSystem& plain_;
+  BorderedSystem& system_;
+  SelfDual& iteration_;
+  const LoadFactorSettings& settings_;
+  std::span<const double> mu_;
+  double sense_ = 1;
+  std::span<double> force_, velocity_;
+  std::vector<double> trial_, row_, kept_, direction_;
+  bool has_state_ = false, has_ray_ = false, is_fixed_ = false;
+  double state_ = 0, ray_ = 0, residual_ = 0;
+  double dual_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+}  // namespace
+
+LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
+                                  const Deadline& deadline, std::span<double> force, std::span<double> velocity) {
+  const rows::PatchRows& rows = problem.base.rows;
+  TRI_CHECK(problem.base.load.size() == problem.live.size() && velocity.size() == problem.live.size() && force.size() == rows.size());
+  std::vector<double> mu(rows.groups().size() * rows::patch_lanes);
+  write_reduced_mu(rows, settings.margin, mu);
+  const BorderedCones cones(rows, mu);
+  BorderedSystem bordered(system, negated(problem.live));
+  std::vector<double> offset(bordered.rows(), 0.0), start(bordered.rows(), 0.0);
+  offset[bordered.border()] = problem.end == LoadEnd::most ? -1 : 1;
+  std::copy(force.begin(), force.end(), start.begin());
+  const ConicProblem program{cones.view(), cones.points(), problem.base.load, offset};
+  SelfDual iteration(bordered.rows(), bordered.unknowns(), settings.steps);
+  iteration.start(program, start);
+  std::fill(force.begin(), force.end(), 0.0);
+
+  LoadFactorWatcher watcher(problem, program, system, bordered, iteration, settings, force, velocity);
+  const ConicRun run = run_conic(program, bordered, settings.limits, deadline, iteration, watcher);
+  LoadFactorReport report{run.status,    run.iterations,     run.factorizations, watcher.state(),
+                          watcher.ray(), watcher.residual(), watcher.is_fixed()};
+  const bool stopped =
+      run.status == SolveStatus::stalled || run.status == SolveStatus::iteration_limit || run.status == SolveStatus::numerical_failure;
+  if (stopped && watcher.is_narrow(settings.enough)) report.status = SolveStatus::solved;
+  return report;
+}
+
+}  // namespace trilith::solve

@@ -1,0 +1,211 @@
+// Limit loads with proofs of both their ends. Equations: (LIM-3) (LIM-4) (LIM-5)
+#include "statics/margin.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "linalg/fixed.h"
+
+namespace trilith::statics {
+namespace {
+
+std::vector<double> scaled(std::span<const double> vector, double factor) {
+  std::vector<double> out(vector.begin(), vector.end());
+  for (double& v : out) v *= factor;
+  return out;
+}
+
+}  // namespace
+
+Margins::Margins(const model::Assembly& assembly, const MarginSettings& settings)
+    : assembly_(assembly),
+      settings_(settings),
+      view_(assembly),
+      contacts_(constraints::make_contact_rows(assembly)),
+      collapse_patches_(view_.problem().patches.begin(), view_.problem().patches.end()),
+      force_(contacts_.rows.size()),
+      velocity_(6 * contacts_.block_of_body.size()) {
+  for (const model::Interface& face : assembly.doubtful) collapse_patches_.push_back(patch_of(face));
+}
+
+std::vector<model::Load> Margins::weight_along(const Vec3d& direction) const {
+  const double gravity = norm(assembly_.gravity);
+  std::vector<model::Load> loads;
+  for (std::uint32_t i = 0; i < assembly_.blocks.size(); ++i) {
+    const model::Block& block = assembly_.blocks[i];
+    if (!block.fixed) loads.push_back({i, (block.mass * gravity) * direction, block.com, true});
+  }
+  return loads;
+}
+
+solve::ForceProblem Margins::base() const { return {contacts_.rows, contacts_.load, contacts_.shift, contacts_.total, contacts_.capacity}; }
+
+LimitLoad Margins::limit_load(std::span<const model::Load> live) {
+  LimitLoad result;
+  double size = 0;
+  std::vector<double> vector(velocity_.size(), 0.0);
+  for (const model::Load& load : live) {
+    if (assembly_.blocks[load.block].fixed) continue;
+    constraints::add_load(contacts_, assembly_, load, 1, vector);
+    size += norm(load.force) / contacts_.weight_N;
+  }
+  if (!(size > 0)) {
+    result.decided = result.unbounded = true;
+    result.reason = "the load acts on no free block";
+    return result;
+  }
+  // the program sees a load of the size of all weight
+  unit_ = (contacts_.total > 0 ? contacts_.total : 1) / size;
+  live_ = live;
+  result = search(scaled(vector, unit_));
+  measure_powers(result);
+  return result;
+}
+
+/// Upwards from 0 where that is possible, else the factor below 0 that is nearest to it.
+LimitLoad Margins::search(std::span<const double> live) {
+  LimitLoad result;
+  if (!system_) {
+    solve::BodyGraphSettings near_limits;
+    near_limits.factor.pivot_tolerance = settings_.pivot_tolerance;
+    system_.emplace(contacts_.rows, near_limits);
+  }
+  const solve::LoadFactorReport up = run(live, solve::LoadEnd::most, result);
+  if (up.status != SolveStatus::primal_infeasible) {
+    settle(up, live, 1, result);
+    return result;
+  }
+  if (!judge_motion(velocity_, 0, result) || !judge_motion(velocity_, settings_.far, result)) {
+    result.reason = "that no factor from 0 on holds was met, but not proved: " + result.reason;
+    return result;
+  }
+  const std::vector<double> back = scaled(live, -1);
+  const solve::LoadFactorReport down = run(back, solve::LoadEnd::least, result);
+  if (down.status != SolveStatus::primal_infeasible) {
+    settle(down, back, -1, result);
+    return result;
+  }
+  if (judge_motion(velocity_, 0, result) && judge_motion(velocity_, -settings_.far, result)) {
+    result.decided = true;
+    result.feasible = false;
+  } else {
+    result.reason = "that no factor at all holds was met, but not proved: " + result.reason;
+  }
+  return result;
+}
+
+solve::LoadFactorReport Margins::run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result) {
+  std::fill(force_.begin(), force_.end(), 0.0);
+  if (start_.size() == force_.size()) force_ = start_;
+  std::fill(velocity_.begin(), velocity_.end(), 0.0);
+  const solve::LoadFactorReport report =
+      solve::find_load_factor({base(), live, end}, *system_, settings_.factor, settings_.deadline, force_, velocity_);
+  result.factorizations += report.factorizations;
+  return report;
+}
+
+/// Puts both ends before the judge. `sense` -1: factors of the program run downwards.
+bool Margins::settle(const solve::LoadFactorReport& report, std::span<const double> live, double sense, LimitLoad& result) {
+  if (report.status == SolveStatus::dual_infeasible) {
+    result.unbounded = result.decided = prove_point(live, sense, settings_.far, result);
+    if (!result.decided) result.reason = "an unbounded load was met, but not proved";
+    return result.decided;
+  }
+  if (report.status != SolveStatus::solved) {
+    result.reason = "the limit was not met (" + std::string(name(report.status)) + ")";
+    return false;
+  }
+  const bool held = report.fixed ? prove_point(live, sense, report.state, result) : judge_state(force_, sense * report.state);
+  if (!held && report.fixed) {
+    result.reason = "free motions leave one factor, and no state was proved at it";
+    return false;
+  }
+  result.state = sense * report.state * unit_;
+  result.collapse_at = sense * report.ray * unit_;
+  const bool falls = judge_motion(velocity_, sense * report.ray, result);
+  if (!held) result.reason = "a state at the limit was met, but not proved";
+  result.decided = held && falls;
+  return result.decided;
+}
+
+/// A state at one factor of `live`, by the interior point of the ladder.
+bool Margins::prove_point(std::span<const double> live, double sense, double factor, LimitLoad& result) {
+  std::vector<double> load(contacts_.load);
+  for (std::size_t i = 0; i < load.size(); ++i) load[i] += factor * live[i];
+  solve::ForceProblem problem = base();
+  problem.load = load;
+  std::vector<double> force(force_.size(), 0.0), motion(velocity_.size(), 0.0);
+  solve::InteriorPoint rung(contacts_.rows, settings_.point);
+  const solve::ConicReport report = rung.propose(problem, *system_, settings_.deadline, force, motion);
+  result.factorizations += report.factorizations;
+  return report.status == SolveStatus::solved && judge_state(force, sense * factor);
+}
+
+/// Given loads, and the live one times the factor, in the program's unit.
+std::vector<certify::Load> Margins::loads_at(double factor) const {
+  const auto given = view_.problem().loads;
+  std::vector<certify::Load> loads(given.begin(), given.end());
+  for (const model::Load& load : live_) loads.push_back({load.block, (factor * unit_) * load.force, load.point, load.at_centre});
+  return loads;
+}
+
+/// Double with error bounds, then exact.
+bool Margins::judge_state(std::span<const double> force, double factor) {
+  forces_W_.resize(static_cast<std::size_t>(contacts_.first_vertex.back()));
+  constraints::write_world_forces(contacts_, assembly_, force, forces_W_);
+  const std::vector<certify::Load> loads = loads_at(factor);
+  certify::StaticProblem problem = view_.problem();
+  problem.loads = loads;
+  return certify::verify_force_state(problem, forces_W_, settings_.verify).accepted ||
+         certify::verify_force_state_exact(problem, forces_W_, settings_.verify).accepted;
+}
+
+/// Joints that were left out as doubtful count as contacts: what falls with them falls whatever they do. (GEO-13)
+bool Margins::judge_motion(std::span<const double> velocity, double factor, LimitLoad& result) {
+  std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
+  constraints::write_velocities(contacts_, velocity, linear, angular);
+  std::vector<certify::Velocity> velocities(linear.size());
+  for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
+  const std::vector<certify::Load> loads = loads_at(factor);
+  certify::StaticProblem problem = view_.problem();
+  problem.loads = loads;
+  problem.patches = collapse_patches_;
+  certify::Verification found = certify::verify_collapse(problem, velocities, settings_.verify);
+  if (!found.accepted) found = certify::verify_collapse_exact(problem, velocities, settings_.verify);
+  if (!found.accepted) {
+    result.reason = "a collapse at the limit was met, but not proved";
+    if (!assembly_.doubtful.empty()) result.reason += ": joints that were left out (see the warnings) might hold it";
+    return false;
+  }
+  result.collapse = describe_collapse(assembly_, velocities);
+  result.velocities = std::move(velocities);
+  return true;
+}
+
+/// What the joints' forces do on the collapse, where its fastest point moves at 1 m/s. (LIM-5)
+void Margins::measure_powers(LimitLoad& result) const {
+  result.powers.assign(result.collapse.joints.size(), {});
+  if (forces_W_.empty()) return;
+  double fastest = 0;
+  const auto velocity_at = [&](std::uint32_t block, const Vec3d& p) {
+    const certify::Velocity& v = result.velocities[block];
+    return v.linear + cross(v.angular, p - assembly_.blocks[block].com);
+  };
+  for (const certify::Velocity& v : result.velocities) fastest = std::max(fastest, norm(v.linear));
+  for (const model::Interface& face : assembly_.interfaces)
+    for (const Vec3d& p : face.polygon) fastest = std::max({fastest, norm(velocity_at(face.a, p)), norm(velocity_at(face.b, p))});
+  for (std::size_t j = 0; j < result.powers.size() && fastest > 0; ++j) {
+    const model::Interface& face = assembly_.interfaces[result.collapse.joints[j].interface];
+    const Vec3d* f = forces_W_.data() + contacts_.first_vertex[result.collapse.joints[j].interface];
+    for (const Vec3d& p : face.polygon) {
+      const Vec3d u = (1 / fastest) * (velocity_at(face.b, p) - velocity_at(face.a, p));
+      const double opening = dot(*f, face.normal) * dot(u, face.normal);
+      result.powers[j].opening += opening;
+      result.powers[j].sliding -= dot(*f, u) - opening;
+      ++f;
+    }
+  }
+}
+
+}  // namespace trilith::statics

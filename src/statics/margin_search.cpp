@@ -1,0 +1,225 @@
+// Limits of a parameter of the whole assembly, by verdicts that are proved on both sides. Equations: (LIM-6)
+#include <algorithm>
+#include <functional>
+
+#include "base/math.h"
+#include "geom/polygon.h"
+#include "linalg/fixed.h"
+#include "statics/margin.h"
+
+namespace trilith::statics {
+namespace {
+
+using Change = std::function<void(double, model::Assembly&)>;
+
+/// Asks the interior point and the judge for changed copies of one assembly. The order of elimination is kept, and the last forces that
+/// stood are the next start.
+class VerdictSearch {
+ public:
+  VerdictSearch(const model::Assembly& assembly, const MarginSettings& settings, Change change)
+      : assembly_(assembly), settings_(settings), change_(std::move(change)) {}
+
+  Verdict verdict_at(double value) {
+    model::Assembly changed = assembly_;
+    change_(value, changed);
+    const ProofView view(changed);
+    const constraints::ContactRows contacts = constraints::make_contact_rows(changed);
+    solve::BodyGraphSettings near_limits;
+    near_limits.factor.pivot_tolerance = settings_.pivot_tolerance;
+    std::optional<solve::BodyGraph> system;
+    if (symbolic_)
+      system.emplace(contacts.rows, symbolic_, near_limits);
+    else
+      system.emplace(contacts.rows, near_limits);
+    symbolic_ = system->symbolic();
+    std::vector<double> force = start_, velocity(6 * contacts.block_of_body.size(), 0.0);
+    force.resize(contacts.rows.size(), 0.0);
+    solve::InteriorPoint rung(contacts.rows, settings_.point);
+    const solve::ForceProblem problem{contacts.rows, contacts.load, contacts.shift, contacts.total, contacts.capacity};
+    const SolveStatus status = rung.propose(problem, *system, settings_.deadline, force, velocity).status;
+    ++verdicts_;
+    if (status == SolveStatus::solved && judge_state(changed, contacts, view, force)) {
+      start_ = force;
+      return Verdict::stands;
+    }
+    return status == SolveStatus::primal_infeasible && judge_motion(changed, contacts, view, velocity) ? Verdict::falls
+                                                                                                       : Verdict::undecided;
+  }
+
+  int verdicts() const { return verdicts_; }
+  bool out_of_time() const { return settings_.deadline.passed(); }
+
+ private:
+  bool judge_state(const model::Assembly& changed, const constraints::ContactRows& contacts, const ProofView& view,
+                   std::span<const double> force) {
+    std::vector<Vec3d> forces(static_cast<std::size_t>(contacts.first_vertex.back()));
+    constraints::write_world_forces(contacts, changed, force, forces);
+    return certify::verify_force_state(view.problem(), forces, settings_.verify).accepted ||
+           certify::verify_force_state_exact(view.problem(), forces, settings_.verify).accepted;
+  }
+
+  bool judge_motion(const model::Assembly& changed, const constraints::ContactRows& contacts, const ProofView& view,
+                    std::span<const double> velocity) {
+    std::vector<Vec3d> linear(changed.blocks.size()), angular(changed.blocks.size());
+    constraints::write_velocities(contacts, velocity, linear, angular);
+    std::vector<certify::Velocity> velocities(linear.size());
+    for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
+    std::vector<certify::Patch> patches(view.problem().patches.begin(), view.problem().patches.end());
+    for (const model::Interface& face : changed.doubtful) patches.push_back(patch_of(face));
+    certify::StaticProblem problem = view.problem();
+    problem.patches = patches;
+    return certify::verify_collapse(problem, velocities, settings_.verify).accepted ||
+           certify::verify_collapse_exact(problem, velocities, settings_.verify).accepted;
+  }
+
+  const model::Assembly& assembly_;
+  const MarginSettings& settings_;
+  Change change_;
+  std::shared_ptr<const linalg::BlockSymbolic> symbolic_;
+  std::vector<double> start_;
+  int verdicts_ = 0;
+};
+
+/// Halves the bracket of a value that stands and one that falls. Where nothing is proved in the middle, the quarters are asked.
+void bisect(VerdictSearch& search, const MarginSettings& settings, ParameterLimit& limit) {
+  const auto width = [&limit] {
+    const double scale = std::max(abs(limit.stands), abs(limit.falls));
+    return scale > 0 ? abs(limit.stands - limit.falls) / scale : 0;
+  };
+  while (width() > settings.search_width && !search.out_of_time()) {
+    bool moved = false;
+    for (const double share : {0.5, 0.25, 0.75}) {
+      // far apart: in the middle of the logarithms
+      const bool far = limit.stands > 0 && limit.falls > 0 && width() > 0.75;
+      const double middle = far ? sqrt(limit.stands) * sqrt(limit.falls) : limit.stands + share * (limit.falls - limit.stands);
+      const Verdict verdict = search.verdict_at(middle);
+      moved = verdict == Verdict::stands || verdict == Verdict::falls;
+      if (verdict == Verdict::stands) limit.stands = middle;
+      if (verdict == Verdict::falls) limit.falls = middle;
+      if (moved) break;
+    }
+    if (!moved) break;
+  }
+  limit.decided = width() <= settings.search_enough;
+  if (!limit.decided)
+    limit.reason = search.out_of_time()
+                       ? "the time limit came first"
+                       : "nothing could be proved between " + std::to_string(limit.falls) + " and " + std::to_string(limit.stands);
+}
+
+double largest_friction(const model::Assembly& assembly) {
+  double mu = 0;
+  for (const model::Interface& face : assembly.interfaces) mu = std::max(mu, face.mu);
+  return mu;
+}
+
+void scale_friction(double factor, model::Assembly& assembly) {
+  for (std::vector<model::Interface>* list : {&assembly.interfaces, &assembly.doubtful})
+    for (model::Interface& face : *list) face.mu *= factor;
+}
+
+void scale_joints(double factor, model::Assembly& assembly) {
+  for (std::vector<model::Interface>* list : {&assembly.interfaces, &assembly.doubtful})
+    for (model::Interface& face : *list) {
+      const Vec3d middle = geom::polygon_centroid(face.polygon);
+      for (Vec3d& p : face.polygon) p = middle + factor * (p - middle);
+      face.area *= factor * factor;
+      for (double& c : face.tension) c *= factor * factor;
+    }
+}
+
+ParameterLimit undecided_at(double value, ParameterLimit limit) {
+  limit.reason = "neither that it stands nor that it falls could be proved at " + std::to_string(value);
+  return limit;
+}
+
+}  // namespace
+
+ParameterLimit find_friction_limit(const model::Assembly& assembly, const MarginSettings& settings) {
+  const double mu = largest_friction(assembly);
+  ParameterLimit limit;
+  // frictionless joints have no ratio to keep: then all get the same
+  VerdictSearch search(assembly, settings, [mu](double factor, model::Assembly& changed) {
+    if (mu > 0) return scale_friction(factor, changed);
+    for (model::Interface& face : changed.interfaces) face.mu = factor;
+  });
+  const double unit = mu > 0 ? mu : 1, most = settings.largest_friction / unit, least = settings.least_friction / unit;
+  const double first = std::min(most, 1.0);
+  const Verdict here = search.verdict_at(first);
+  if (here == Verdict::undecided) return undecided_at(first, limit);
+  limit.stands = limit.falls = first;
+  // doubling steps to the other side
+  const bool down = here == Verdict::stands;
+  for (double step = 2;; step *= step) {
+    const double next = down ? std::max(least, first / step) : std::min(most, first * step);
+    const Verdict verdict = search.verdict_at(next);
+    if (verdict == Verdict::undecided && !(next > least && next < most)) return undecided_at(next, limit);
+    if (verdict == Verdict::stands) limit.stands = next;
+    if (verdict == Verdict::falls) limit.falls = next;
+    if (verdict != Verdict::undecided && verdict != here) break;
+    if (next <= least || next >= most) {
+      limit.decided = true;
+      limit.exists = down;
+      limit.stands = limit.falls = down ? 0 : most;
+      limit.verdicts = search.verdicts();
+      return limit;
+    }
+  }
+  bisect(search, settings, limit);
+  limit.verdicts = search.verdicts();
+  limit.stands *= mu > 0 ? 1 : unit;
+  return limit;
+}
+
+ParameterLimit find_erosion_limit(const model::Assembly& assembly, const MarginSettings& settings) {
+  ParameterLimit limit;
+  VerdictSearch search(assembly, settings, [](double factor, model::Assembly& changed) { scale_joints(factor, changed); });
+  const Verdict whole = search.verdict_at(1);
+  limit.verdicts = search.verdicts();
+  if (whole == Verdict::undecided) return undecided_at(1, limit);
+  limit.exists = whole == Verdict::stands;
+  limit.decided = !limit.exists;
+  limit.stands = 1;
+  if (!limit.exists) return limit;
+  const Verdict points = search.verdict_at(settings.least_erosion);
+  limit.falls = settings.least_erosion;
+  if (points == Verdict::stands) {
+    limit.decided = true;
+    limit.stands = limit.falls = 0;
+  } else if (points == Verdict::falls) {
+    bisect(search, settings, limit);
+  } else {
+    limit = undecided_at(settings.least_erosion, limit);
+  }
+  limit.verdicts = search.verdicts();
+  return limit;
+}
+
+ParameterLimit find_tilt_limit(const model::Assembly& assembly, const Vec3d& direction, const MarginSettings& settings) {
+  constexpr double right_angle = 0x1.921fb54442d18p+0;
+  ParameterLimit limit;
+  VerdictSearch search(assembly, settings, [&assembly, &direction](double angle, model::Assembly& changed) {
+    const auto turn = trilith::sincos(angle);
+    changed.gravity = turn.cos * assembly.gravity + (turn.sin * norm(assembly.gravity)) * direction;
+  });
+  const Verdict level = search.verdict_at(0);
+  limit.verdicts = search.verdicts();
+  if (level == Verdict::undecided) return undecided_at(0, limit);
+  limit.exists = level == Verdict::stands;
+  limit.decided = !limit.exists;
+  if (!limit.exists) return limit;
+  limit.falls = right_angle;
+  const Verdict lying = search.verdict_at(right_angle);
+  if (lying == Verdict::falls) {
+    bisect(search, settings, limit);
+  } else if (lying == Verdict::stands) {
+    limit.decided = true;
+    limit.stands = right_angle;
+  } else {
+    limit = undecided_at(right_angle, limit);
+  }
+  limit.verdicts = search.verdicts();
+  return limit;
+}
+
+}  // namespace trilith::statics
