@@ -8,6 +8,7 @@ namespace trilith::cli {
 // One function per subcommand, each in the file of its name. `words` are the words after the command's name.
 Exit check(std::span<char*> words);
 Exit verify(std::span<char*> words);
+Exit margin(std::span<char*> words);
 Exit qp(std::span<char*> words);
 Exit order(std::span<char*> words);
 Exit gate(std::span<char*> words);

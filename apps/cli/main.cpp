@@ -26,6 +26,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"check", "does this assembly stand? a verdict with a proof", check, true},
+    {"margin", "how far is it from falling? limit loads, tilt, friction, proved from both sides", margin, true},
     {"verify", "check a certificate again, independently, in exact arithmetic", verify},
     {"order", "in which order can it be built? every state with a proof", order, true},
     {"gate", "is this a good seat for one stone? quick tests, no proof", gate},

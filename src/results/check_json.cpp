@@ -192,19 +192,23 @@ Json unsupported_json(const model::Assembly& assembly, const statics::CheckResul
 
 }  // namespace
 
-Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result) {
-  if (result.collapse.groups.empty()) return {};
+Json collapse_json(const model::Assembly& assembly, const statics::Collapse& collapse, std::span<const certify::Velocity> motion) {
+  if (collapse.groups.empty()) return {};
   Json::Array bodies, joints;
-  for (std::size_t g = 0; g < result.collapse.groups.size(); ++g)
-    for (const std::uint32_t i : result.collapse.groups[g].blocks) {
-      const certify::Velocity& v = result.motion[i];
+  for (std::size_t g = 0; g < collapse.groups.size(); ++g)
+    for (const std::uint32_t i : collapse.groups[g].blocks) {
+      const certify::Velocity& v = motion[i];
       bodies.push_back(Json::Object{{"id", assembly.blocks[i].id},
                                     {"velocity", Json::Array{v.linear.x, v.linear.y, v.linear.z, v.angular.x, v.angular.y, v.angular.z}},
                                     {"piece", g},
-                                    {"piece_power", result.collapse.groups[g].power}});
+                                    {"piece_power", collapse.groups[g].power}});
     }
-  for (const statics::MovingJoint& joint : result.collapse.joints) joints.push_back(joint_json(assembly, joint));
+  for (const statics::MovingJoint& joint : collapse.joints) joints.push_back(joint_json(assembly, joint));
   return Json::Object{{"bodies", std::move(bodies)}, {"joints", std::move(joints)}};
+}
+
+Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result) {
+  return collapse_json(assembly, result.collapse, result.motion);
 }
 
 Json warnings_json(const std::vector<Warning>& warnings) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "io/json.h"
 #include "model/assembly.h"
 #include "statics/check.h"
@@ -27,6 +29,9 @@ io::Json settings_json(const model::Assembly& assembly, const CheckEcho& echo);
 /// How it falls: {bodies [{id, velocity, piece, piece_power}], joints}; only ratios of velocities matter. Null where it does not fall by a
 /// motion.
 io::Json collapse_json(const model::Assembly& assembly, const statics::CheckResult& result);
+/// Bodies with their velocities, and joints, of a collapse: only ratios of velocities matter. `motion`: per block. Null where nothing
+/// moves.
+io::Json collapse_json(const model::Assembly& assembly, const statics::Collapse& collapse, std::span<const certify::Velocity> motion);
 
 /// Warnings as [{what, where}].
 io::Json warnings_json(const std::vector<Warning>& warnings);

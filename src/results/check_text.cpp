@@ -25,19 +25,6 @@ std::string name_list(const model::Assembly& assembly, const std::vector<std::ui
   return blocks.size() > names_shown ? list + fmt::format(" and {} more", blocks.size() - names_shown) : list;
 }
 
-std::string heading(const model::Assembly& assembly) {
-  double mass = 0;
-  std::size_t supports = 0;
-  for (const model::Block& block : assembly.blocks) {
-    supports += block.fixed;
-    if (!block.fixed) mass += block.mass;
-  }
-  const std::string friction = assembly.friction == 0 ? "frictionless" : fmt::format("friction {:.4g}", assembly.friction);
-  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", escape(assembly.source),
-                     plural(assembly.blocks.size(), "block"), plural(supports, "support"), plural(assembly.interfaces.size(), "interface"),
-                     assembly.interfaces_given ? "from the file" : "found", mass, friction, assembly.unit);
-}
-
 /// The joint with the largest total normal force.
 std::string hardest_pressed(const model::Assembly& assembly, const statics::CheckResult& result) {
   std::size_t worst = 0;
@@ -133,21 +120,10 @@ std::string joint_text(const model::Assembly& assembly, const statics::MovingJoi
   return fmt::format("    joint {} - {} turns about its edge {} - {}", a, b, place(joint.from, size), place(joint.to, size));
 }
 
-/// Which blocks move together, about which edge or along which joint, and which weight drives it.
+/// And which weight drives it.
 std::string collapse_text(const model::Assembly& assembly, const statics::Collapse& collapse) {
-  std::size_t moving = 0;
-  for (const statics::MovingGroup& group : collapse.groups) moving += group.blocks.size();
-  if (moving == 0) return "";
-  std::string text = fmt::format("  {} of {} blocks move, in {}:\n", moving, assembly.blocks.size(),
-                                 collapse.groups.size() == 1 ? std::string("one piece") : fmt::format("{} pieces", collapse.groups.size()));
-  for (std::size_t g = 0; g < collapse.groups.size() && g < groups_shown; ++g) {
-    const statics::MovingGroup& group = collapse.groups[g];
-    text += fmt::format("    {} ({})\n", name_list(assembly, group.blocks), direction(assembly, group.velocity));
-  }
-  if (collapse.groups.size() > groups_shown) text += fmt::format("    and {} more\n", collapse.groups.size() - groups_shown);
-  if (!collapse.joints.empty()) text += "  How the joints move:\n";
-  for (std::size_t j = 0; j < collapse.joints.size() && j < joints_shown; ++j) text += joint_text(assembly, collapse.joints[j]) + "\n";
-  if (collapse.joints.size() > joints_shown) text += fmt::format("    and {} more\n", collapse.joints.size() - joints_shown);
+  std::string text = pieces_text(assembly, collapse);
+  if (text.empty()) return text;
   const statics::MovingGroup& first = collapse.groups[0];
   if (first.power > 0)
     text += fmt::format("  Remove or prop {}: the weight of {} does {:.0f} % of the work of this fall.\n",
@@ -189,8 +165,38 @@ std::string fall_text(const model::Assembly& assembly, const statics::CheckResul
   return text + fmt::format("  Proof: {}.\n", result.verification.statement);
 }
 
+std::string heading_text(const model::Assembly& assembly) {
+  double mass = 0;
+  std::size_t supports = 0;
+  for (const model::Block& block : assembly.blocks) {
+    supports += block.fixed;
+    if (!block.fixed) mass += block.mass;
+  }
+  const std::string friction = assembly.friction == 0 ? "frictionless" : fmt::format("friction {:.4g}", assembly.friction);
+  return fmt::format("{}: {} ({}), {} {}; {:.5g} kg to carry; {}; unit {}\n\n", escape(assembly.source),
+                     plural(assembly.blocks.size(), "block"), plural(supports, "support"), plural(assembly.interfaces.size(), "interface"),
+                     assembly.interfaces_given ? "from the file" : "found", mass, friction, assembly.unit);
+}
+
+std::string pieces_text(const model::Assembly& assembly, const statics::Collapse& collapse) {
+  std::size_t moving = 0;
+  for (const statics::MovingGroup& group : collapse.groups) moving += group.blocks.size();
+  if (moving == 0) return "";
+  std::string text = fmt::format("  {} of {} blocks move, in {}:\n", moving, assembly.blocks.size(),
+                                 collapse.groups.size() == 1 ? std::string("one piece") : fmt::format("{} pieces", collapse.groups.size()));
+  for (std::size_t g = 0; g < collapse.groups.size() && g < groups_shown; ++g) {
+    const statics::MovingGroup& group = collapse.groups[g];
+    text += fmt::format("    {} ({})\n", name_list(assembly, group.blocks), direction(assembly, group.velocity));
+  }
+  if (collapse.groups.size() > groups_shown) text += fmt::format("    and {} more\n", collapse.groups.size() - groups_shown);
+  if (!collapse.joints.empty()) text += "  How the joints move:\n";
+  for (std::size_t j = 0; j < collapse.joints.size() && j < joints_shown; ++j) text += joint_text(assembly, collapse.joints[j]) + "\n";
+  if (collapse.joints.size() > joints_shown) text += fmt::format("    and {} more\n", collapse.joints.size() - joints_shown);
+  return text;
+}
+
 std::string check_text(const model::Assembly& assembly, const statics::CheckResult& result, const CheckTimes& times) {
-  std::string text = heading(assembly);
+  std::string text = heading_text(assembly);
   if (result.verdict == Verdict::stands) text += stands_text(assembly, result);
   if (result.verdict == Verdict::falls) text += fall_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);

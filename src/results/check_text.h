@@ -12,5 +12,9 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
 
 /// The part of it about a fall: which blocks move, how the joints do, and the proof.
 std::string fall_text(const model::Assembly& assembly, const statics::CheckResult& result);
+/// Name, blocks, interfaces, weight, friction, unit; an empty line.
+std::string heading_text(const model::Assembly& assembly);
+/// Which blocks move together and how the joints between them move; empty where nothing does.
+std::string pieces_text(const model::Assembly& assembly, const statics::Collapse& collapse);
 
 }  // namespace trilith::results

@@ -19,6 +19,59 @@ std::vector<double> negated(std::span<const double> live) {
   return row;
 }
 
+/// The contacts' system with a small multiple of 1 in its factor, not in its products: at the limit its matrix is as good as singular along
+/// the collapse, which only the border resists, and the rank-one formula needs its inverse. Conjugate gradients take the difference out.
+class GuardedGraph final : public WeightedSystem {
+ public:
+  GuardedGraph(BodyGraph& graph, double guard) : graph_(graph), guard_(guard), quadratic_(6 * static_cast<std::size_t>(graph.unknowns())) {}
+
+  int unknowns() const noexcept override { return graph_.unknowns(); }
+  std::size_t rows() const noexcept override { return graph_.rows(); }
+  void set_weights(const RowWeights& weights) noexcept override {
+    const double size = guard_ * largest_of(weights.value);
+    for (std::size_t i = 0; i < quadratic_.size(); i += 36)
+      for (std::size_t k = 0; k < 36; k += 7) quadratic_[i + k] = size;
+    graph_.set_quadratic(quadratic_);
+    graph_.set_weights(weights);
+  }
+  linalg::FactorReport factor() noexcept override { return graph_.factor(); }
+  void solve(std::span<double> x, int right_hand_sides) noexcept override { graph_.solve(x, right_hand_sides); }
+  void apply(std::span<const double> x, std::span<double> row) const noexcept override { graph_.apply(x, row); }
+  void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override { graph_.apply_transposed(row, x); }
+  void apply_quadratic(std::span<const double>, std::span<double> out) const noexcept override { std::fill(out.begin(), out.end(), 0.0); }
+  void apply_weights(std::span<double> row) const noexcept override { graph_.apply_weights(row); }
+
+ private:
+  BodyGraph& graph_;
+  double guard_;
+  std::vector<double> quadratic_;  // 36 per body
+};
+
+/// mu enlarged by the margin: motions of the iteration then lie inside the true dual cones, and projecting the forces onto the reduced
+/// cones unbalances them by as little.
+std::vector<double> enlarged_mu(const rows::PatchRows& rows, const ConeMargin& margin) {
+  std::vector<double> mu;
+  for (const rows::PatchGroup& group : rows.groups())
+    for (const double value : group.mu) mu.push_back(value > 0 ? value + margin.relative * value + margin.rounding / value : 0.0);
+  return mu;
+}
+
+/// True mu and reduced mu, lane layout of groups.
+struct Frictions {
+  explicit Frictions(const rows::PatchRows& rows, const ConeMargin& margin) : reduced(rows.groups().size() * rows::patch_lanes) {
+    for (const rows::PatchGroup& group : rows.groups()) exact.insert(exact.end(), group.mu, group.mu + rows::patch_lanes);
+    write_reduced_mu(rows, margin, reduced);
+  }
+  std::vector<double> exact, reduced;
+};
+
+/// The same push at every contact point. Residual and complementarity of the motions keep their ratio (IPM-6), so the larger the forces of
+/// the start, the sooner the motions lie inside their cones.
+void write_start(const rows::PatchRows& rows, double push, std::span<double> row) {
+  for (std::size_t slot = 0; slot < rows.slots().size(); ++slot)
+    for (std::size_t lane = 0; lane < rows::patch_lanes; ++lane) row[slot * rows::slot_rows + lane] = push * rows.slots()[slot].used[lane];
+}
+
 /// Builds a balanced state and measures the motion of every iterate that is near, and keeps the best of both.
 class LoadFactorWatcher final : public ConicWatcher {
  public:
@@ -31,7 +84,7 @@ class LoadFactorWatcher final : public ConicWatcher {
         system_(system),
         iteration_(iteration),
         settings_(settings),
-        mu_(program.cones.mu, problem.base.rows.groups().size() * rows::patch_lanes),
+        mu_(problem.base.rows, settings.margin),
         sense_(problem.end == LoadEnd::most ? 1 : -1),
         force_(force),
         velocity_(velocity),
@@ -40,6 +93,7 @@ class LoadFactorWatcher final : public ConicWatcher {
         kept_(system.rows()),
         direction_(problem.live.size()) {
     --contacts_.group_count;  // without the border
+    contacts_.mu = mu_.exact.data();
   }
 
   SolveStatus evaluated(int k, const SelfDual::Step& step) noexcept override {
@@ -142,7 +196,7 @@ class LoadFactorWatcher final : public ConicWatcher {
     project();
     double residual = balance();
     for (int k = 0; k < settings_.corrections && residual > settings_.balance_enough; ++k) {
-      system_.solve(direction_, 1);
+      iteration_.solve_refined(system_, direction_);
       system_.apply(direction_, row_);
       system_.apply_weights(row_);
       kept_ = trial_;
@@ -165,7 +219,7 @@ class LoadFactorWatcher final : public ConicWatcher {
   }
 
   void project() noexcept {
-    (void)project_forces(problem_.base.rows, mu_, settings_.margin.dust, std::span(trial_).first(system_.border()));
+    (void)project_forces(problem_.base.rows, mu_.reduced, settings_.margin.dust, std::span(trial_).first(system_.border()));
   }
 
   /// Leaves load - G'trial in direction_ and returns its worst entry.
@@ -182,7 +236,7 @@ class LoadFactorWatcher final : public ConicWatcher {
   BorderedSystem& system_;
   SelfDual& iteration_;
   const LoadFactorSettings& settings_;
-  std::span<const double> mu_;
+  Frictions mu_;
   double sense_ = 1;
   std::span<double> force_, velocity_;
   std::vector<double> trial_, row_, kept_, direction_;
@@ -193,23 +247,26 @@ class LoadFactorWatcher final : public ConicWatcher {
 
 }  // namespace
 
-LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
+LoadFactorReport find_load_factor(const LoadFactorProblem& problem, BodyGraph& system, const LoadFactorSettings& settings,
                                   const Deadline& deadline, std::span<double> force, std::span<double> velocity) {
   const rows::PatchRows& rows = problem.base.rows;
   TRI_CHECK(problem.base.load.size() == problem.live.size() && velocity.size() == problem.live.size() && force.size() == rows.size());
-  std::vector<double> mu(rows.groups().size() * rows::patch_lanes);
-  write_reduced_mu(rows, settings.margin, mu);
-  const BorderedCones cones(rows, mu);
-  BorderedSystem bordered(system, negated(problem.live));
+  const BorderedCones cones(rows, enlarged_mu(rows, settings.margin));
+  GuardedGraph guarded(system, settings.guard);
+  BorderedSystem bordered(guarded, negated(problem.live));
   std::vector<double> offset(bordered.rows(), 0.0), start(bordered.rows(), 0.0);
   offset[bordered.border()] = problem.end == LoadEnd::most ? -1 : 1;
-  std::copy(force.begin(), force.end(), start.begin());
+  if (largest_of(force) > 0)
+    std::copy(force.begin(), force.end(), start.begin());
+  else
+    write_start(rows, settings.start_force, start);
+  start[bordered.border()] = 1;
   const ConicProblem program{cones.view(), cones.points(), problem.base.load, offset};
   SelfDual iteration(bordered.rows(), bordered.unknowns(), settings.steps);
   iteration.start(program, start);
   std::fill(force.begin(), force.end(), 0.0);
 
-  LoadFactorWatcher watcher(problem, program, system, bordered, iteration, settings, force, velocity);
+  LoadFactorWatcher watcher(problem, program, guarded, bordered, iteration, settings, force, velocity);
   const ConicRun run = run_conic(program, bordered, settings.limits, deadline, iteration, watcher);
   LoadFactorReport report{run.status,    run.iterations,     run.factorizations, watcher.state(),
                           watcher.ray(), watcher.residual(), watcher.is_fixed()};

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "base/clock.h"
+#include "solve/body_graph.h"
 #include "solve/force_state.h"
 #include "solve/self_dual.h"
 
@@ -17,7 +18,11 @@ struct LoadFactorSettings {
   /// A state is worth building, and a motion worth measuring, once primal and dual factor are this near, relative.
   double near = 1e-3;
   /// The state is balanced to this, mean block weights (moments: times mean block size).
-  double balance_tolerance = 1e-9;
+  double balance_tolerance = 5e-9;
+  /// Push at every contact point of a cold start, mean block weights.
+  double start_force = 10;
+  /// Of the largest weight: added to the diagonal of what is factored, not of what is solved.
+  double guard = 1e-12;
   /// Corrections of its imbalance in force space, while it is above balance_enough.
   int corrections = 3;
   double balance_enough = 1e-12;
@@ -32,7 +37,7 @@ struct LoadFactorSettings {
   /// A load on free motions above this, mean block weights, is looked at as such (LIM-4).
   double free_load = 1e-9;
   ConicLimits limits{.iteration_limit = 120};
-  SelfDualSettings steps{};
+  SelfDualSettings steps{.refinements = 5, .refine_above = 1e-12};
 };
 
 /// Which end of the factors lambda >= 0 with an equilibrium under load + lambda live is looked for.
@@ -56,9 +61,9 @@ struct LoadFactorReport {
 };
 
 /// The largest (or least) lambda >= 0 for which A f = load + lambda live has a solution in the cones, bracketed by a state and a motion
-/// from one conic program with lambda as one more column (LIM-3). `system` is the plain one of the contacts. `force`: lane layout, on entry
-/// a start (zero: cold), then the state; `velocity`: 6 per body, the motion. Allocates its work space first.
-LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
+/// from one conic program with lambda as one more column (LIM-3). `system` is the plain one of the contacts; its quadratic is used up.
+/// `force`: lane layout, on entry a start (zero: cold), then the state; `velocity`: 6 per body, the motion. Allocates its work space first.
+LoadFactorReport find_load_factor(const LoadFactorProblem& problem, BodyGraph& system, const LoadFactorSettings& settings,
                                   const Deadline& deadline, std::span<double> force, std::span<double> velocity);
 
 }  // namespace trilith::solve

@@ -184,6 +184,12 @@ void SelfDual::refined_solve(WeightedSystem& system, int count) noexcept {
     if (!refine_once(system, count, k == 0)) break;
 }
 
+void SelfDual::solve_refined(WeightedSystem& system, std::span<double> x) noexcept {
+  std::copy(x.begin(), x.end(), right_[0].begin());
+  refined_solve(system, 1);
+  std::copy(solution_[0].begin(), solution_[0].end(), x.begin());
+}
+
 /// One preconditioned step of every right-hand side that is still open; false where none is left.
 bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexcept {
   const std::size_t n = x_.size(), width = static_cast<std::size_t>(count);

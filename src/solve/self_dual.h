@@ -73,6 +73,10 @@ class SelfDual {
   /// curvature resists it, and the load does r'r on it. Returns the largest entry of r. (IPM-8)
   double find_free_fall(const ConicProblem& problem, WeightedSystem& system, std::span<double> y) noexcept;
 
+  /// x = M^-1 x with the refinement of the steps; `system` has its factor. Only before combine, not between predict and the next stage's
+  /// readers of solutions.
+  void solve_refined(WeightedSystem& system, std::span<double> x) noexcept;
+
   /// out = M x; uses a row vector as work space.
   void multiply(WeightedSystem& system, std::span<const double> x, std::span<double> out) noexcept;
 

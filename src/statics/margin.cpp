@@ -122,8 +122,8 @@ bool Margins::settle(const solve::LoadFactorReport& report, std::span<const doub
     return false;
   }
   result.state = sense * report.state * unit_;
-  result.collapse_at = sense * report.ray * unit_;
-  const bool falls = judge_motion(velocity_, sense * report.ray, result);
+  // beyond the ray of the least one lie the factors nearer to 0
+  const bool falls = judge_limit_motion(sense * report.ray, 1, result);
   if (!held) result.reason = "a state at the limit was met, but not proved";
   result.decided = held && falls;
   return result.decided;
@@ -161,32 +161,65 @@ bool Margins::judge_state(std::span<const double> force, double factor) {
          certify::verify_force_state_exact(problem, forces_W_, settings_.verify).accepted;
 }
 
-/// Joints that were left out as doubtful count as contacts: what falls with them falls whatever they do. (GEO-13)
-bool Margins::judge_motion(std::span<const double> velocity, double factor, LimitLoad& result) {
+std::vector<certify::Velocity> Margins::velocities_of(std::span<const double> velocity) const {
   std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
   constraints::write_velocities(contacts_, velocity, linear, angular);
   std::vector<certify::Velocity> velocities(linear.size());
   for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
+  return velocities;
+}
+
+/// Joints that were left out as doubtful count as contacts: what falls with them falls whatever they do. (GEO-13)
+bool Margins::accepts_motion(std::span<const certify::Velocity> velocities, double factor, bool exactly) const {
   const std::vector<certify::Load> loads = loads_at(factor);
   certify::StaticProblem problem = view_.problem();
   problem.loads = loads;
   problem.patches = collapse_patches_;
-  certify::Verification found = certify::verify_collapse(problem, velocities, settings_.verify);
-  if (!found.accepted) found = certify::verify_collapse_exact(problem, velocities, settings_.verify);
-  if (!found.accepted) {
-    result.reason = "a collapse at the limit was met, but not proved";
-    if (!assembly_.doubtful.empty()) result.reason += ": joints that were left out (see the warnings) might hold it";
-    return false;
-  }
+  return (exactly ? certify::verify_collapse_exact(problem, velocities, settings_.verify)
+                  : certify::verify_collapse(problem, velocities, settings_.verify))
+      .accepted;
+}
+
+void Margins::keep_motion(std::vector<certify::Velocity> velocities, LimitLoad& result) const {
   result.collapse = describe_collapse(assembly_, velocities);
   result.velocities = std::move(velocities);
+}
+
+bool Margins::judge_motion(std::span<const double> velocity, double factor, LimitLoad& result) {
+  std::vector<certify::Velocity> velocities = velocities_of(velocity);
+  if (!accepts_motion(velocities, factor, false) && !accepts_motion(velocities, factor, true)) return refuse_motion(result);
+  keep_motion(std::move(velocities), result);
   return true;
+}
+
+/// The motion at the end of the factors: where rounding keeps it from being a proof, a little further out.
+bool Margins::judge_limit_motion(double factor, double sense, LimitLoad& result) {
+  std::vector<certify::Velocity> velocities = velocities_of(velocity_);
+  const double scale = std::max(abs(factor), settings_.factor.least_factor);
+  constexpr struct {
+    double step;  // of the width that is enough
+    bool exactly;
+  } trials[] = {{0, false}, {0.1, false}, {0, true}, {0.1, true}, {1, false}, {1, true}};
+  for (const auto& trial : trials) {
+    const double at = factor + sense * trial.step * settings_.factor.enough * scale;
+    if (!accepts_motion(velocities, at, trial.exactly)) continue;
+    result.collapse_at = at * unit_;
+    keep_motion(std::move(velocities), result);
+    return true;
+  }
+  return refuse_motion(result);
+}
+
+bool Margins::refuse_motion(LimitLoad& result) const {
+  result.reason = "a collapse at the limit was met, but not proved";
+  if (!assembly_.doubtful.empty()) result.reason += ": joints that were left out (see the warnings) might hold it";
+  return false;
 }
 
 /// What the joints' forces do on the collapse, where its fastest point moves at 1 m/s. (LIM-5)
 void Margins::measure_powers(LimitLoad& result) const {
   result.powers.assign(result.collapse.joints.size(), {});
-  if (forces_W_.empty()) return;
+  if (forces_W_.empty() || result.powers.empty()) return;
   double fastest = 0;
   const auto velocity_at = [&](std::uint32_t block, const Vec3d& p) {
     const certify::Velocity& v = result.velocities[block];

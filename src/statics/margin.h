@@ -76,6 +76,11 @@ class Margins {
   std::vector<certify::Load> loads_at(double factor) const;
   bool judge_state(std::span<const double> force, double factor);
   bool judge_motion(std::span<const double> velocity, double factor, LimitLoad& result);
+  bool judge_limit_motion(double factor, double sense, LimitLoad& result);
+  bool accepts_motion(std::span<const certify::Velocity> velocities, double factor, bool exactly) const;
+  std::vector<certify::Velocity> velocities_of(std::span<const double> velocity) const;
+  bool refuse_motion(LimitLoad& result) const;
+  void keep_motion(std::vector<certify::Velocity> velocities, LimitLoad& result) const;
   solve::LoadFactorReport run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result);
   bool settle(const solve::LoadFactorReport& report, std::span<const double> live, double sense, LimitLoad& result);
   bool prove_point(std::span<const double> live, double sense, double factor, LimitLoad& result);

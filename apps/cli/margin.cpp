@@ -1,0 +1,205 @@
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/assembly_options.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/watchdog.h"
+#include "linalg/fixed.h"
+#include "results/margin_json.h"
+#include "statics/margin_report.h"
+
+namespace trilith::cli {
+namespace {
+
+constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
+constexpr Option own_options[] = {
+    {"--load", "x,y,z", "largest share of its weight along this direction; may be repeated", true},
+    {"--tilt", "AZIMUTH_DEG", "largest angle of the ground towards this azimuth (0: x, 90: y); may be repeated", true},
+    {"--polar", "N", "the same for N azimuths all around"},
+    {"--friction-limit", "", "smallest friction with which it stands"},
+    {"--live", "ID,x,y,z", "largest factor on this force, N, at the centre of block ID; repeated: one load of them all", true},
+    {"--erosion", "", "smallest scale of the joints, about their centroids, with which it stands"},
+    {"--capacity", "ID,x,y,z", "largest force in this direction at the centre of block ID"},
+    {"--non-associative", "", "bracket of the load factor for friction that does not dilate"},
+    {"--time-limit", "S", "give up after this many seconds: what is open is undecided, exit 2"},
+};
+
+/// "ID,x,y,z" as it was written; the block is looked up once the assembly is read.
+struct NamedForce {
+  std::string id;
+  Vec3d force{};
+  std::string option;
+};
+
+struct Request {
+  std::string path;
+  model::AssemblyOptions options;
+  statics::MarginQuestions questions;
+  std::vector<NamedForce> live;
+  std::optional<NamedForce> capacity;
+  results::CheckEcho echo;
+  Deadline deadline;
+  int threads = 1;
+};
+
+struct Work {
+  Result<LoadedAssembly> loaded = Error{};
+  std::vector<Error> errors;
+  statics::MarginReport report;
+  double seconds = 0;
+};
+
+std::optional<double> number_of(std::string_view word) {
+  double value = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (read.ec != std::errc{} || read.ptr != word.data() + word.size() || !(value - value == 0)) return std::nullopt;
+  return value;
+}
+
+std::optional<Vec3d> vector_of(std::string_view word) {
+  double parts[3];
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t comma = i < 2 ? word.find(',') : word.size();
+    if (comma == std::string_view::npos) return std::nullopt;
+    const auto part = number_of(word.substr(0, comma));
+    if (!part) return std::nullopt;
+    parts[i] = *part;
+    word.remove_prefix(i < 2 ? comma + 1 : comma);
+  }
+  return Vec3d{parts[0], parts[1], parts[2]};
+}
+
+/// The last three of the parts between commas are the force: a name may hold commas.
+std::optional<NamedForce> named_force(const std::string& word, std::string_view option) {
+  std::size_t cut = word.size();
+  for (int i = 0; i < 3 && cut != std::string::npos && cut > 0; ++i) cut = word.rfind(',', cut - 1);
+  if (cut == std::string::npos || cut == 0) return std::nullopt;
+  const auto force = vector_of(std::string_view(word).substr(cut + 1));
+  if (!force || !(norm(*force) > 0)) return std::nullopt;
+  return NamedForce{word.substr(0, cut), *force, std::string(option)};
+}
+
+void read_questions(Arguments& arguments, Request& request) {
+  for (const std::string& word : arguments.texts("--load")) {
+    const auto direction = vector_of(word);
+    if (!direction || !(norm(*direction) > 0))
+      arguments.refuse("--load", "must be a direction x,y,z that is not zero");
+    else
+      request.questions.directions.push_back(*direction);
+  }
+  for (const std::string& word : arguments.texts("--tilt")) {
+    const auto azimuth = number_of(word);
+    if (!azimuth) arguments.refuse("--tilt", "must be an azimuth in degrees");
+    request.questions.tilt_deg.push_back(azimuth.value_or(0));
+  }
+  if (const auto count = arguments.integer("--polar", 1, 3600))
+    for (int i = 0; i < *count; ++i) request.questions.tilt_deg.push_back(360.0 * i / *count);
+  for (const std::string& word : arguments.texts("--live")) {
+    const auto force = named_force(word, "--live");
+    if (!force) arguments.refuse("--live", "must be ID,x,y,z with a force in N that is not zero");
+    if (force) request.live.push_back(*force);
+  }
+  if (const auto word = arguments.text("--capacity")) {
+    request.capacity = named_force(*word, "--capacity");
+    if (!request.capacity) arguments.refuse("--capacity", "must be ID,x,y,z with a direction that is not zero");
+  }
+  request.questions.friction = arguments.has("--friction-limit");
+  request.questions.erosion = arguments.has("--erosion");
+  request.questions.non_associative = arguments.has("--non-associative");
+}
+
+Request read_request(Arguments& arguments) {
+  Request request;
+  request.path = arguments.positional(0);
+  request.options = read_assembly_options(arguments);
+  request.threads = read_threads(arguments);
+  request.echo.solver = "ipm";
+  if (const auto limit = arguments.number("--time-limit")) {
+    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+    request.echo.time_limit_s = *limit;
+    request.deadline = Deadline::after(*limit);
+  }
+  read_questions(arguments, request);
+  return request;
+}
+
+/// The block of a named force, or a word on what is wrong with it.
+std::optional<statics::BlockForce> find_block(const model::Assembly& assembly, const NamedForce& named, std::vector<Error>& errors) {
+  std::vector<std::string_view> ids;
+  for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i) {
+    ids.push_back(assembly.blocks[i].id);
+    if (assembly.blocks[i].id != named.id) continue;
+    if (!assembly.blocks[i].fixed) return statics::BlockForce{i, named.force};
+    errors.push_back({"block \"" + escape(named.id) + "\" is a support: a load on it moves nothing", named.option});
+    return std::nullopt;
+  }
+  const std::string_view near = nearest_name(named.id, ids);
+  errors.push_back(
+      {"there is no block \"" + escape(named.id) + "\"" + (near.empty() ? "" : "; did you mean \"" + escape(near) + "\"?"), named.option});
+  return std::nullopt;
+}
+
+void answer(const Request& request, Work& work) {
+  work.loaded = load_checked_assembly(request.path, request.options, request.threads, true);
+  if (!work.loaded.ok()) return;
+  const model::Assembly& assembly = work.loaded.value().assembly;
+  statics::MarginQuestions questions = request.questions;
+  for (const NamedForce& named : request.live)
+    if (const auto force = find_block(assembly, named, work.errors)) questions.live.push_back(*force);
+  if (request.capacity) questions.capacity = find_block(assembly, *request.capacity, work.errors);
+  if (!work.errors.empty()) return;
+  statics::MarginSettings settings;
+  settings.deadline = request.deadline;
+  const double start = wall_seconds();
+  work.report = statics::find_margins(assembly, questions, settings);
+  work.seconds = wall_seconds() - start;
+}
+
+[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+  model::Assembly nothing;
+  nothing.source = request.path;
+  const char* reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
+  statics::MarginReport report;
+  report.warnings.push_back({reason, request.path});
+  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), reason);
+  const Exit end = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
+  const Exit exit =
+      write_result(arguments, results::margin_json(nothing, report, {}, request.echo), std::string("UNDECIDED. ") + reason + ".\n", end);
+  std::fflush(nullptr);
+  std::_Exit(exit);
+}
+
+}  // namespace
+
+Exit margin(std::span<char*> words) {
+  const auto options = with_assembly_options(own_options);
+  auto parsed = parse_arguments({"margin",
+                                 "How far is it from falling? Limit loads, tilt, friction, joint size, each proved from both sides. "
+                                 "Without a question: four horizontal directions and friction.",
+                                 positionals, options, "trilith margin wall.json --load 1,0,0 --tilt 90 --friction-limit"},
+                                words);
+  if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
+  Arguments& arguments = std::get<Arguments>(parsed);
+  const Request request = read_request(arguments);
+  if (arguments.failed()) return Exit::usage;
+
+  auto work = std::make_shared<Work>();
+  const auto limit = arguments.has("--time-limit") ? std::optional(request.echo.time_limit_s) : std::nullopt;
+  const Watched watched = run_watched([work, request] { answer(request, *work); }, limit);
+  if (watched != Watched::finished) abandon(arguments, request, watched);
+  if (!work->loaded.ok()) return report_errors(work->loaded.errors());
+  if (!work->errors.empty()) return report_errors(work->errors);
+
+  const LoadedAssembly& loaded = work->loaded.value();
+  report_warnings(loaded.assembly.warnings);
+  report_warnings(work->report.warnings);
+  const results::MarginTimes times{loaded.read_s, loaded.interfaces_s, work->seconds};
+  return write_result(arguments, results::margin_json(loaded.assembly, work->report, times, request.echo),
+                      results::margin_text(loaded.assembly, work->report, times), work->report.decided() ? Exit::yes : Exit::undecided);
+}
+
+}  // namespace trilith::cli
