@@ -15,6 +15,7 @@
 #include "solve/registry.h"
 #include "statics/check.h"
 #include "statics/cra.h"
+#include "statics/margin_report.h"
 
 namespace trilith::cli {
 namespace {
@@ -30,6 +31,7 @@ constexpr Option own_options[] = {
     {"--tolerance", "T", "largest imbalance a rung may propose, in mean block weights (default: the rung's own)"},
     {"--tension", "", "also report the least pull at the joints (mortar, glue, ties) with which it would stand"},
     {"--penalty-cra", "", "with --claim cra: also solve the penalty form, which says where joints would have to pull (needs IPOPT)"},
+    {"--margin", "", "where it stands, also say how much of its weight it takes sideways: the least of four directions"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
     {"--certificate", "FILE", "write the proof here, for trilith verify"},
     {"--write-compas", "FILE", "write a COMPAS 2 assembly here, with the interfaces and their forces"},
@@ -41,7 +43,7 @@ struct Request {
   statics::CheckSettings settings;
   results::CheckEcho echo;
   int threads = 1;
-  bool tension = false;
+  bool tension = false, margin = false;
   std::optional<statics::RbeSettings> rbe;  // asked for as a report
   bool coupled = false;
   bool penalty = false;
@@ -59,6 +61,7 @@ Request read_request(Arguments& arguments) {
   request.options = read_assembly_options(arguments);
   request.threads = request.settings.threads = read_threads(arguments);
   request.tension = arguments.has("--tension");
+  request.margin = arguments.has("--margin");
   request.coupled = arguments.choice("--claim", claims).value_or("rbe") == "cra";
   request.echo.solver = arguments.choice("--solver", solvers).value_or("auto");
   if (const std::string why = solve::why_not_available(request.echo.solver); !why.empty()) arguments.refuse("--solver", why);
@@ -185,6 +188,11 @@ Exit check(std::span<char*> words) {
         work->result = request.coupled ? check_coupled(assembly, request) : statics::check(assembly, request.settings);
         if (request.rbe) work->result.rbe = statics::solve_rbe(assembly, *request.rbe);
         if (request.tension) work->result.tension = statics::find_tension(assembly, {}, request.settings.deadline);
+        if (request.margin && work->result.verdict == Verdict::stands) {
+          statics::MarginSettings margins;
+          margins.deadline = request.settings.deadline;
+          work->result.horizontal = statics::find_least_horizontal(assembly, margins);
+        }
       },
       limit);
   if (watched != Watched::finished) abandon(arguments, request, watched);

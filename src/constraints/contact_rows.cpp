@@ -42,7 +42,6 @@ void write_load(const model::Assembly& assembly, ContactRows& contacts) {
     contacts.load[6 * body] = scale * assembly.gravity.x;
     contacts.load[6 * body + 1] = scale * assembly.gravity.y;
     contacts.load[6 * body + 2] = scale * assembly.gravity.z;
-    contacts.total -= scale * norm(assembly.gravity);
   }
 }
 
@@ -138,6 +137,14 @@ void add_load(const ContactRows& contacts, const model::Assembly& assembly, cons
   add_force(vector.data() + 6 * body, (-factor / contacts.weight_N) * load.force, arm);
 }
 
+void drop_pull(ContactRows& contacts, const model::Assembly& assembly) {
+  if (contacts.shift.empty()) return;
+  contacts.shift.clear();
+  contacts.capacity = 0;
+  write_load(assembly, contacts);
+  for (const model::Load& load : assembly.loads) add_load(contacts, assembly, load, 1, contacts.load);
+}
+
 ContactRows make_contact_rows(const model::Assembly& assembly) {
   ContactRows contacts;
   number_bodies(assembly, contacts);
@@ -153,6 +160,8 @@ ContactRows make_contact_rows(const model::Assembly& assembly) {
     const int i = contacts.interface_of_patch[static_cast<std::size_t>(patch)];
     contacts.rows.set(patch, describe(assembly.interfaces[static_cast<std::size_t>(i)], contacts, centres, scratch));
   }
+  for (const int block : contacts.block_of_body)
+    contacts.total += assembly.blocks[static_cast<std::size_t>(block)].mass * norm(assembly.gravity) / contacts.weight_N;
   for (const model::Load& load : assembly.loads) {
     add_load(contacts, assembly, load, 1, contacts.load);
     contacts.total += norm(load.force) / contacts.weight_N;
@@ -214,9 +223,10 @@ void write_rows(const ContactRows& contacts, std::span<const Vec3d> contact_N, s
   for (int patch = 0; patch < contacts.rows.patches(); ++patch) {
     const auto interface = static_cast<std::size_t>(contacts.interface_of_patch[static_cast<std::size_t>(patch)]);
     const Vec3d* from = contact_N.data() + contacts.first_vertex[interface];
-    double* to = force.data() + contacts.rows.row(patch, 0);
-    for (int point = 0; point < contacts.rows.points_of(patch); ++point, to += rows::slot_rows) {
-      to[0] = scale * from[point].x;
+    for (int point = 0; point < contacts.rows.points_of(patch); ++point) {
+      const std::size_t row = contacts.rows.row(patch, point);
+      double* to = force.data() + row;
+      to[0] = scale * from[point].x + (contacts.shift.empty() ? 0 : contacts.shift[row]);
       to[rows::patch_lanes] = scale * from[point].y;
       to[2 * rows::patch_lanes] = scale * from[point].z;
     }

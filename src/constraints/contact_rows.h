@@ -28,6 +28,9 @@ struct ContactRows {
 
 ContactRows make_contact_rows(const model::Assembly& assembly);
 
+/// Takes the joints' pull out again, as if none could: load and shift are those of joints that only press.
+void drop_pull(ContactRows& contacts, const model::Assembly& assembly);
+
 /// Takes `factor` times the wrench of `load` out of `vector` (6 per free body): what the contacts have to carry grows by it.
 void add_load(const ContactRows& contacts, const model::Assembly& assembly, const model::Load& load, double factor,
               std::span<double> vector);

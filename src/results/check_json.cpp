@@ -63,7 +63,20 @@ Json reactions_json(const model::Assembly& assembly, const statics::CheckResult&
   return rows;
 }
 
+/// The smallest horizontal load factor, where it was asked.
+Json horizontal_json(const statics::HorizontalMargin& margin) {
+  const bool told = margin.decided && !margin.unbounded;
+  return Json::Object{
+      {"value", told ? Json(margin.load_factor) : Json()},
+      {"unit", "weight"},
+      {"meaning", told ? "smallest load factor of the four horizontal directions: the share of its weight that it takes sideways"
+                  : margin.decided ? std::string("no horizontal load brings it down")
+                                   : "not decided: " + margin.reason},
+      {"direction", told ? vector_json(margin.direction) : Json()}};
+}
+
 Json margin_json(const statics::CheckResult& result) {
+  if (result.verdict == Verdict::stands && result.horizontal) return horizontal_json(*result.horizontal);
   if (result.verdict != Verdict::falls) return {};
   const double factor = result.verification.force_factor;
   return Json::Object{{"value", std::isfinite(factor) ? Json(factor) : Json()},

@@ -138,6 +138,13 @@ std::string undecided_text(const statics::CheckResult& result) {
   return text;
 }
 
+std::string horizontal_text(const statics::HorizontalMargin& margin) {
+  if (!margin.decided) return fmt::format("  Margin: not decided, {}.\n", margin.reason);
+  if (margin.unbounded) return "  Margin: no horizontal load brings it down.\n";
+  return fmt::format("  Margin: it takes {:.4g} of its weight sideways, {}; that is the least of four directions.\n", margin.load_factor,
+                     along(margin.direction));
+}
+
 std::string tension_text(const model::Assembly& assembly, const statics::TensionReport& tension) {
   if (tension.status == SolveStatus::primal_infeasible || tension.status == SolveStatus::dual_infeasible)
     return "  No pull at its joints can hold it.\n";
@@ -201,6 +208,7 @@ std::string check_text(const model::Assembly& assembly, const statics::CheckResu
   if (result.verdict == Verdict::falls) text += fall_text(assembly, result);
   if (result.verdict == Verdict::undecided || result.verdict == Verdict::marginal) text += undecided_text(result);
   if (result.coupled) text += coupled_text(result);
+  if (result.horizontal && result.verdict == Verdict::stands) text += horizontal_text(*result.horizontal);
   if (result.tension) text += tension_text(assembly, *result.tension);
   if (result.rbe) text += rbe_text(assembly, *result.rbe);
   return text + fmt::format("  Found by: {}. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s, verify {:.4f} s.\n", result.method,

@@ -25,7 +25,7 @@ std::string load_text(const statics::LoadAnswer& load) {
   if (!limit.feasible) return fmt::format("  {}: it falls however large or small the load.\n", what);
   if (limit.unbounded) return fmt::format("  {}: no load brings it down{}{}.\n", what, limit.reason.empty() ? "" : ": ", limit.reason);
   const std::string_view sign = limit.state < 0 ? " (it falls without a push the other way)" : "";
-  return fmt::format("  {}: stands to {:.7g} {}, falls from {:.7g}{}.\n", what, limit.state, unit, limit.collapse_at, sign);
+  return fmt::format("  {}: stands to {:.6g} {}, falls from {:.6g}{}.\n", what, limit.state, unit, limit.collapse_at, sign);
 }
 
 std::string tilt_text(const statics::TiltAnswer& tilt) {

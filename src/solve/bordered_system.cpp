@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "rows/patch_rows.h"
+#include "solve/vectors.h"
 
 namespace trilith::solve {
 
@@ -20,6 +21,7 @@ void BorderedSystem::set_weights(const RowWeights& weights) noexcept {
   const std::size_t inner = weights.shape == RowWeights::Shape::triple ? 2 * border() : border();
   TRI_CHECK(weights.value.size() > inner);
   weight_ = weights.value[inner];
+  if (guard_ > 0) base_->set_proximal(guard_ * largest_of(weights.value.first(inner)));
   base_->set_weights({weights.shape, weights.value.first(inner)});
 }
 

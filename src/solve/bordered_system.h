@@ -14,6 +14,9 @@ class BorderedSystem final : public WeightedSystem {
 
   int unknowns() const noexcept override { return base_->unknowns(); }
   std::size_t rows() const noexcept override;
+  /// From the next set_weights on, adds `guard` of the largest weight to the diagonal of the base (set_proximal): where only the border
+  /// resists a motion the base is as good as singular, and the rank-one formula needs its inverse. Refinement takes the difference out.
+  void set_guard(double guard) noexcept { guard_ = guard; }
   std::size_t border() const noexcept { return base_->rows(); }  ///< place of the row in a row vector
   void set_proximal(double sigma) noexcept override { base_->set_proximal(sigma); }
   void set_weights(const RowWeights& weights) noexcept override;
@@ -27,7 +30,7 @@ class BorderedSystem final : public WeightedSystem {
  private:
   WeightedSystem* base_;
   std::vector<double> row_, image_;  // a, M^-1 a
-  double weight_ = 1, denominator_ = 1;
+  double weight_ = 1, denominator_ = 1, guard_ = 0;
 };
 
 }  // namespace trilith::solve

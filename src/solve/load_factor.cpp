@@ -19,34 +19,6 @@ std::vector<double> negated(std::span<const double> live) {
   return row;
 }
 
-/// The contacts' system with a small multiple of 1 in its factor, not in its products: at the limit its matrix is as good as singular along
-/// the collapse, which only the border resists, and the rank-one formula needs its inverse. Conjugate gradients take the difference out.
-class GuardedGraph final : public WeightedSystem {
- public:
-  GuardedGraph(BodyGraph& graph, double guard) : graph_(graph), guard_(guard), quadratic_(6 * static_cast<std::size_t>(graph.unknowns())) {}
-
-  int unknowns() const noexcept override { return graph_.unknowns(); }
-  std::size_t rows() const noexcept override { return graph_.rows(); }
-  void set_weights(const RowWeights& weights) noexcept override {
-    const double size = guard_ * largest_of(weights.value);
-    for (std::size_t i = 0; i < quadratic_.size(); i += 36)
-      for (std::size_t k = 0; k < 36; k += 7) quadratic_[i + k] = size;
-    graph_.set_quadratic(quadratic_);
-    graph_.set_weights(weights);
-  }
-  linalg::FactorReport factor() noexcept override { return graph_.factor(); }
-  void solve(std::span<double> x, int right_hand_sides) noexcept override { graph_.solve(x, right_hand_sides); }
-  void apply(std::span<const double> x, std::span<double> row) const noexcept override { graph_.apply(x, row); }
-  void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override { graph_.apply_transposed(row, x); }
-  void apply_quadratic(std::span<const double>, std::span<double> out) const noexcept override { std::fill(out.begin(), out.end(), 0.0); }
-  void apply_weights(std::span<double> row) const noexcept override { graph_.apply_weights(row); }
-
- private:
-  BodyGraph& graph_;
-  double guard_;
-  std::vector<double> quadratic_;  // 36 per body
-};
-
 /// mu enlarged by the margin: motions of the iteration then lie inside the true dual cones, and projecting the forces onto the reduced
 /// cones unbalances them by as little.
 std::vector<double> enlarged_mu(const rows::PatchRows& rows, const ConeMargin& margin) {
@@ -107,6 +79,7 @@ class LoadFactorWatcher final : public ConicWatcher {
 
   // motions that no joint resists must get no power: they leave no factor, or a single one (LIM-4)
   SolveStatus factored(int k, const SelfDual::Step&, const linalg::FactorReport& factor) noexcept override {
+    system_.set_guard(settings_.guard);
     if (k > 0 || factor.dropped_pivots == 0) return SolveStatus::not_run;
     if (find_free(problem_.base.load) && try_motion(direction_, row_)) return SolveStatus::primal_infeasible;
     if (!find_free(problem_.live)) return SolveStatus::not_run;
@@ -126,7 +99,7 @@ class LoadFactorWatcher final : public ConicWatcher {
 
   SolveStatus predicted(int, const SelfDual::Step&) noexcept override {
     const double tau = iteration_.tau(), primal = iteration_.z()[system_.border()] / tau;
-    if (primal > 10 * settings_.unbounded) return SolveStatus::dual_infeasible;
+    if (primal > 1e4 * settings_.unbounded) return SolveStatus::dual_infeasible;
     if (!(abs(primal - dual_) <= settings_.near * max(abs(dual_), settings_.least_factor))) return SolveStatus::not_run;
     try_state();
     return is_narrow(settings_.width) ? SolveStatus::solved : SolveStatus::not_run;
@@ -247,13 +220,12 @@ class LoadFactorWatcher final : public ConicWatcher {
 
 }  // namespace
 
-LoadFactorReport find_load_factor(const LoadFactorProblem& problem, BodyGraph& system, const LoadFactorSettings& settings,
+LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
                                   const Deadline& deadline, std::span<double> force, std::span<double> velocity) {
   const rows::PatchRows& rows = problem.base.rows;
   TRI_CHECK(problem.base.load.size() == problem.live.size() && velocity.size() == problem.live.size() && force.size() == rows.size());
   const BorderedCones cones(rows, enlarged_mu(rows, settings.margin));
-  GuardedGraph guarded(system, settings.guard);
-  BorderedSystem bordered(guarded, negated(problem.live));
+  BorderedSystem bordered(system, negated(problem.live));
   std::vector<double> offset(bordered.rows(), 0.0), start(bordered.rows(), 0.0);
   offset[bordered.border()] = problem.end == LoadEnd::most ? -1 : 1;
   if (largest_of(force) > 0)
@@ -266,12 +238,14 @@ LoadFactorReport find_load_factor(const LoadFactorProblem& problem, BodyGraph& s
   iteration.start(program, start);
   std::fill(force.begin(), force.end(), 0.0);
 
-  LoadFactorWatcher watcher(problem, program, guarded, bordered, iteration, settings, force, velocity);
+  LoadFactorWatcher watcher(problem, program, system, bordered, iteration, settings, force, velocity);
   const ConicRun run = run_conic(program, bordered, settings.limits, deadline, iteration, watcher);
+  system.set_proximal(0);
   LoadFactorReport report{run.status,    run.iterations,     run.factorizations, watcher.state(),
                           watcher.ray(), watcher.residual(), watcher.is_fixed()};
   const bool stopped =
       run.status == SolveStatus::stalled || run.status == SolveStatus::iteration_limit || run.status == SolveStatus::numerical_failure;
+  if (stopped && watcher.is_narrow(settings.near)) report.status = SolveStatus::solved_inaccurate;
   if (stopped && watcher.is_narrow(settings.enough)) report.status = SolveStatus::solved;
   return report;
 }

@@ -2,7 +2,6 @@
 #include <span>
 
 #include "base/clock.h"
-#include "solve/body_graph.h"
 #include "solve/force_state.h"
 #include "solve/self_dual.h"
 
@@ -11,7 +10,7 @@ namespace trilith::solve {
 struct LoadFactorSettings {
   ConeMargin margin{};
   /// Ends where the bracket is at most this wide, relative to the factor (or to least_factor where that is larger).
-  double width = 1e-7;
+  double width = 5e-7;
   /// A wider bracket, up to this, counts where the iteration comes to a standstill.
   double enough = 1e-6;
   double least_factor = 0.1;
@@ -20,9 +19,9 @@ struct LoadFactorSettings {
   /// The state is balanced to this, mean block weights (moments: times mean block size).
   double balance_tolerance = 5e-9;
   /// Push at every contact point of a cold start, mean block weights.
-  double start_force = 10;
+  double start_force = 1e4;
   /// Of the largest weight: added to the diagonal of what is factored, not of what is solved.
-  double guard = 1e-12;
+  double guard = 1e-14;
   /// Corrections of its imbalance in force space, while it is above balance_enough.
   int corrections = 3;
   double balance_enough = 1e-12;
@@ -37,7 +36,7 @@ struct LoadFactorSettings {
   /// A load on free motions above this, mean block weights, is looked at as such (LIM-4).
   double free_load = 1e-9;
   ConicLimits limits{.iteration_limit = 120};
-  SelfDualSettings steps{.refinements = 5, .refine_above = 1e-12};
+  SelfDualSettings steps{.refinements = 15, .refine_above = 1e-12};
 };
 
 /// Which end of the factors lambda >= 0 with an equilibrium under load + lambda live is looked for.
@@ -50,6 +49,7 @@ struct LoadFactorProblem {
 };
 
 /// solved: a state at `state` and a motion that shows that beyond `ray` there is none, close together.
+/// solved_inaccurate: likewise, but only `near`: the ray is the sharper one as a rule.
 /// primal_infeasible: no lambda >= 0 at all, the motion shows it for all of them. dual_infeasible: no upper end.
 struct LoadFactorReport {
   SolveStatus status = SolveStatus::not_run;
@@ -61,9 +61,10 @@ struct LoadFactorReport {
 };
 
 /// The largest (or least) lambda >= 0 for which A f = load + lambda live has a solution in the cones, bracketed by a state and a motion
-/// from one conic program with lambda as one more column (LIM-3). `system` is the plain one of the contacts; its quadratic is used up.
-/// `force`: lane layout, on entry a start (zero: cold), then the state; `velocity`: 6 per body, the motion. Allocates its work space first.
-LoadFactorReport find_load_factor(const LoadFactorProblem& problem, BodyGraph& system, const LoadFactorSettings& settings,
+/// from one conic program with lambda as one more column (LIM-3). `system` is the plain one of the contacts; its proximal term is 0 again
+/// afterwards. `force`: lane layout, on entry a start (zero: cold), then the state; `velocity`: 6 per body, the motion. Allocates its work
+/// space first.
+LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
                                   const Deadline& deadline, std::span<double> force, std::span<double> velocity);
 
 }  // namespace trilith::solve

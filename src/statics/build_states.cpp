@@ -146,6 +146,11 @@ PartAssembly BuildStates::make_part(const Part& part, const BlockSet& also) cons
     made.assembly.blocks.back().fixed = !moving.has(i);
   }
   for (const std::uint32_t i : made.interfaces) made.assembly.interfaces.push_back(renumbered(assembly_.interfaces[i]));
+  for (model::Load load : assembly_.loads) {
+    if (!moving.has(load.block)) continue;
+    load.block = place(load.block);
+    made.assembly.loads.push_back(load);
+  }
   for (const model::Interface& face : assembly_.doubtful)
     if (inside(face.a) && inside(face.b) && (moving.has(face.a) || moving.has(face.b))) made.assembly.doubtful.push_back(renumbered(face));
   made.assembly.doubtful_pairs = static_cast<int>(made.assembly.doubtful.size());

@@ -60,6 +60,15 @@ struct CoupledReport {
   std::optional<PenaltyReport> penalty;             ///< set by who asked for it (cra_penalty); no verdict
 };
 
+/// The smallest load factor of the four horizontal directions, both its ends proved (LIM-3).
+struct HorizontalMargin {
+  bool decided = false, unbounded = false;
+  double load_factor = 0;  ///< of its weight, along `direction`
+  double falls_from = 0;
+  Vec3d direction{};
+  std::string reason;  ///< why it is not decided
+};
+
 /// The answer to "does it stand?" under its claim, with what it rests on.
 struct CheckResult {
   Verdict verdict = Verdict::undecided;
@@ -79,6 +88,8 @@ struct CheckResult {
   std::optional<CoupledReport> coupled;
   /// Set by who asked for it (find_tension).
   std::optional<TensionReport> tension;
+  /// Likewise (find_least_horizontal).
+  std::optional<HorizontalMargin> horizontal;
   /// Likewise (solve_rbe).
   std::optional<RbeReport> rbe;
   /// falls by connectivity: groups of blocks (indices) that no chain of contacts joins to a support.

@@ -36,6 +36,10 @@ class Coupled {
     const std::vector<std::vector<Vec3d>> forces = std::move(result.forces);
     const std::vector<Vec3d> forces_W = std::move(result.forces_W);
     withdraw(result);
+    if (has_pull_or_loads()) {
+      result.reason = "an equilibrium exists; the claim cra is not decided where blocks carry loads or joints can pull";
+      return result;
+    }
     if (settings_.ipopt) {
       solve_program(forces_W, result);
       result.solve_seconds = wall_seconds() - start - result.verify_seconds;
@@ -50,6 +54,11 @@ class Coupled {
   }
 
  private:
+  /// The conditions of the claim are those of joints that only press, under weight.
+  bool has_pull_or_loads() const {
+    return !assembly_.loads.empty() || std::ranges::any_of(assembly_.interfaces, [](const auto& face) { return !face.tension.empty(); });
+  }
+
   /// An equilibrium says nothing yet about this claim.
   static void withdraw(CheckResult& result) {
     result.verdict = Verdict::undecided;

@@ -112,16 +112,25 @@ bool Margins::settle(const solve::LoadFactorReport& report, std::span<const doub
     if (!result.decided) result.reason = "an unbounded load was met, but not proved";
     return result.decided;
   }
-  if (report.status != SolveStatus::solved) {
+  const bool rough = report.status == SolveStatus::solved_inaccurate;
+  if (report.status != SolveStatus::solved && !rough) {
     result.reason = "the limit was not met (" + std::string(name(report.status)) + ")";
     return false;
   }
-  const bool held = report.fixed ? prove_point(live, sense, report.state, result) : judge_state(force_, sense * report.state);
+  double state = report.state;
+  bool held = false;
+  if (rough) {
+    // the motion is sharp, the state is not: one just inside of it is asked of the ladder's own interior point
+    state = report.ray - sense * 0.5 * settings_.factor.enough * std::max(settings_.factor.least_factor, report.ray);
+    held = prove_point(live, sense, state, result);
+  } else {
+    held = report.fixed ? prove_point(live, sense, state, result) : judge_state(force_, sense * state);
+  }
   if (!held && report.fixed) {
     result.reason = "free motions leave one factor, and no state was proved at it";
     return false;
   }
-  result.state = sense * report.state * unit_;
+  result.state = sense * state * unit_ + 0.0;  // no -0
   // beyond the ray of the least one lie the factors nearer to 0
   const bool falls = judge_limit_motion(sense * report.ray, 1, result);
   if (!held) result.reason = "a state at the limit was met, but not proved";

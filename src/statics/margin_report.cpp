@@ -143,22 +143,16 @@ Vec3d horizontal_direction(const Vec3d& gravity, double azimuth_deg) {
   return turn.cos * first + turn.sin * second;
 }
 
-LimitLoad find_least_horizontal(const model::Assembly& assembly, const MarginSettings& settings, Vec3d& direction) {
+HorizontalMargin find_least_horizontal(const model::Assembly& assembly, const MarginSettings& settings) {
   Margins margins(assembly, settings);
-  LimitLoad least;
-  bool first = true;
+  HorizontalMargin least;
+  least.decided = least.unbounded = true;
   for (const double azimuth : {0.0, 180.0, 90.0, 270.0}) {
     const Vec3d way = horizontal_direction(assembly.gravity, azimuth);
-    LimitLoad limit = margins.limit_load(margins.weight_along(way));
-    if (!limit.decided) {
-      direction = way;
-      return limit;
-    }
-    const bool smaller = first || least.unbounded || (!limit.unbounded && limit.state < least.state);
-    if (!smaller) continue;
-    least = std::move(limit);
-    direction = way;
-    first = false;
+    const LimitLoad limit = margins.limit_load(margins.weight_along(way));
+    if (!limit.decided || !limit.feasible) return {false, false, 0, 0, way, limit.reason};
+    if (limit.unbounded || (!least.unbounded && limit.state >= least.load_factor)) continue;
+    least = {true, false, limit.state, limit.collapse_at, way, {}};
   }
   return least;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "statics/check.h"
 #include "statics/margin.h"
 
 namespace trilith::statics {
@@ -62,7 +63,7 @@ struct MarginReport {
 Vec3d horizontal_direction(const Vec3d& gravity, double azimuth_deg);
 
 /// The smallest load factor of the four horizontal directions; what `check --margin` tells. Undecided where one of them is.
-LimitLoad find_least_horizontal(const model::Assembly& assembly, const MarginSettings& settings, Vec3d& direction);
+HorizontalMargin find_least_horizontal(const model::Assembly& assembly, const MarginSettings& settings);
 
 /// Answers every question, or as many as the time allows. The assembly needs its interfaces.
 MarginReport find_margins(const model::Assembly& assembly, MarginQuestions questions, const MarginSettings& settings);

@@ -5,6 +5,7 @@
 #include "base/math.h"
 #include "geom/polygon.h"
 #include "linalg/fixed.h"
+#include "statics/check.h"
 #include "statics/margin.h"
 
 namespace trilith::statics {
@@ -42,14 +43,24 @@ class VerdictSearch {
       start_ = force;
       return Verdict::stands;
     }
-    return status == SolveStatus::primal_infeasible && judge_motion(changed, contacts, view, velocity) ? Verdict::falls
-                                                                                                       : Verdict::undecided;
+    if (status == SolveStatus::primal_infeasible && judge_motion(changed, contacts, view, velocity)) return Verdict::falls;
+    return ask_ladder(changed);
   }
 
   int verdicts() const { return verdicts_; }
   bool out_of_time() const { return settings_.deadline.passed(); }
 
  private:
+  /// Where the interior point is at a loss the other rungs may know.
+  Verdict ask_ladder(const model::Assembly& changed) const {
+    CheckSettings check_settings;
+    check_settings.limit_shift = 0;
+    check_settings.deadline = settings_.deadline;
+    check_settings.verify = settings_.verify;
+    const Verdict verdict = check(changed, check_settings).verdict;
+    return verdict == Verdict::stands || verdict == Verdict::falls ? verdict : Verdict::undecided;
+  }
+
   bool judge_state(const model::Assembly& changed, const constraints::ContactRows& contacts, const ProofView& view,
                    std::span<const double> force) {
     std::vector<Vec3d> forces(static_cast<std::size_t>(contacts.first_vertex.back()));
@@ -146,28 +157,31 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
   const double unit = mu > 0 ? mu : 1, most = settings.largest_friction / unit, least = settings.least_friction / unit;
   const double first = std::min(most, 1.0);
   const Verdict here = search.verdict_at(first);
+  limit.verdicts = search.verdicts();
   if (here == Verdict::undecided) return undecided_at(first, limit);
   limit.stands = limit.falls = first;
-  // doubling steps to the other side
   const bool down = here == Verdict::stands;
-  for (double step = 2;; step *= step) {
+  const double end = down ? 0 : most;
+  const Verdict there = search.verdict_at(end);
+  if (there == here) {
+    limit.decided = true;
+    limit.exists = down;
+    limit.stands = limit.falls = end;
+    limit.verdicts = search.verdicts();
+    return limit;
+  }
+  // doubling steps to the other side
+  bool crossed = false;
+  for (double step = 2; !crossed; step *= step) {
     const double next = down ? std::max(least, first / step) : std::min(most, first * step);
     const Verdict verdict = search.verdict_at(next);
-    if (verdict == Verdict::undecided && !(next > least && next < most)) return undecided_at(next, limit);
     if (verdict == Verdict::stands) limit.stands = next;
     if (verdict == Verdict::falls) limit.falls = next;
-    if (verdict != Verdict::undecided && verdict != here) break;
-    if (next <= least || next >= most) {
-      limit.decided = true;
-      limit.exists = down;
-      limit.stands = limit.falls = down ? 0 : most;
-      limit.verdicts = search.verdicts();
-      return limit;
-    }
+    crossed = verdict != here && verdict != Verdict::undecided;
+    if (!crossed && (next <= least || next >= most)) return undecided_at(next, limit);
   }
   bisect(search, settings, limit);
   limit.verdicts = search.verdicts();
-  limit.stands *= mu > 0 ? 1 : unit;
   return limit;
 }
 

@@ -85,6 +85,7 @@ RbeSolve::RbeSolve(const model::Assembly& assembly, const RbeSettings& settings)
       force_(contacts_.rows.size(), 0.0),
       pulling_(contacts_.rows.size(), 0.0) {
   TRI_CHECK(settings.gamma > 0 && settings.tau > 0 && settings.hessian_scale > 0);
+  constraints::drop_pull(contacts_, assembly);  // the penalty says where pull is needed: it knows no joint that has it
   place_ = solve::list_places(contacts_.rows);
   for (const rows::PatchGroup& group : contacts_.rows.groups())
     for (int s = 0; s < group.slots; ++s)

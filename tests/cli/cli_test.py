@@ -40,13 +40,14 @@ class InFolder(unittest.TestCase):
 
 class Usage(unittest.TestCase):
     def test_help_and_version_succeed(self):
-        for args in (["--help"], ["--version"], ["check", "--help"], ["verify", "--help"], ["generate", "--help"], ["qp", "--help"], ["order", "--help"], ["gate", "--help"]):
+        for args in (["--help"], ["--version"], ["check", "--help"], ["verify", "--help"], ["generate", "--help"], ["qp", "--help"], ["order", "--help"], ["gate", "--help"],
+                     ["margin", "--help"]):
             code, out, err = run(*args)
             self.assertEqual((code, err), (0, ""), args)
             self.assertTrue(out)
 
     def test_help_shows_an_example(self):
-        for command in ("check", "verify", "generate", "qp", "order", "gate"):
+        for command in ("check", "verify", "generate", "qp", "order", "gate", "margin"):
             self.assertIn("Example:", run(command, "--help")[1])
 
     def test_wrong_words_are_usage_errors(self):

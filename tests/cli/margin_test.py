@@ -1,0 +1,87 @@
+"""`trilith margin` from outside. Usage: margin_test.py PATH_OF_TRILITH"""
+import json, unittest
+
+from cli_test import InFolder, box, run
+
+
+class Margin(InFolder):
+    """A column of 1 x 1 x 2 on a wide floor: tips at half its weight, slides at its friction."""
+    def column(self, friction=0.8, **more):
+        return {"units": "m", "friction": friction, "density": 1000, "gravity": [0, 0, -10],
+                "blocks": [box("floor", (-5, -5, -1), (10, 10, 1), fixed=True), box("column", size=(1, 1, 2))], **more}
+
+    def margin(self, doc, *args):
+        code, out, err = run("margin", self.write("in.json", doc), "--json", "-", *args)
+        return code, json.loads(out) if out else None, err
+
+    def test_result_has_the_keys_of_the_contract(self):
+        code, out, err = self.margin(self.column())
+        self.assertEqual(code, 0, err)
+        for key in ("schema", "engine", "input_sha256", "settings", "load", "tilt", "critical_friction", "erosion_factor", "capacity_N", "settlement_m",
+                    "non_associative", "collapse", "warnings"):
+            self.assertIn(key, out)
+        self.assertEqual(len(out["load"]), 4)
+        for row in out["load"]:
+            self.assertAlmostEqual(row["load_factor"], 0.5, 6)
+            self.assertLess(row["falls_from"] - row["stands_to"], 1e-6)
+        self.assertEqual(out["critical_friction"], 0)
+        self.assertEqual(set(out["collapse"]["bodies"][0]) & {"id", "velocity"}, {"id", "velocity"})
+        self.assertEqual(out["collapse"]["bodies"][0]["id"], "column")
+        self.assertIn("sliding_power_W", out["collapse"]["joints"][0])
+
+    def test_each_question_is_answered(self):
+        code, out, err = self.margin(self.column(0.3), "--load", "1,0,0", "--tilt", "0", "--tilt", "90", "--friction-limit", "--live", "column,1000,0,0",
+                                     "--capacity", "column,0,-7,0", "--erosion", "--non-associative")
+        self.assertEqual(code, 0, err)
+        self.assertAlmostEqual(out["load"][0]["load_factor"], 0.3, 6)
+        self.assertAlmostEqual(out["load"][1]["load_factor"], 6, 5)
+        self.assertIsNone(out["load"][1]["direction"])
+        self.assertEqual([round(t["angle_deg"], 4) for t in out["tilt"]], [16.6992, 16.6992])
+        self.assertAlmostEqual(out["capacity_N"], 6000, 2)
+        self.assertEqual(out["erosion_factor"], 0)
+        self.assertAlmostEqual(out["non_associative"][0], 0, 6)
+        self.assertAlmostEqual(out["non_associative"][1], 0.3, 6)
+
+    def test_what_has_no_end_is_null(self):
+        code, out, err = self.margin(self.column(), "--load", "0,0,-1")
+        self.assertEqual((code, out["load"][0]["load_factor"], out["load"][0]["unbounded"]), (0, None, True), err)
+
+    def test_given_loads_and_joints_that_pull_count(self):
+        joint = {"a": "floor", "b": "column", "polygon": [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "tension_N": 8000}
+        doc = self.column(interfaces=[joint], loads=[{"block": "column", "force_N": [2000, 0, 0]}])
+        code, out, err = self.margin(doc, "--load", "1,0,0")
+        self.assertEqual((code, round(out["load"][0]["load_factor"], 6)), (0, 0.6), err)
+
+    def test_a_tower_of_another_unit_is_the_same(self):
+        doc = self.column(units="mm")
+        for block in doc["blocks"]:
+            block["vertices"] = [[1000 * c for c in v] for v in block["vertices"]]
+        self.assertAlmostEqual(self.margin(doc, "--load", "0,1,0")[1]["load"][0]["load_factor"], 0.5, 6)
+
+    def test_text_says_which_way_it_goes_and_which_block_moves(self):
+        code, out, err = run("margin", self.write("in.json", self.column()), "--load", "1,0,0")
+        self.assertEqual(code, 0, err)
+        for words in ("Pushed along (1, 0, 0): stands to 0.5", "column", "turns about its edge"):
+            self.assertIn(words, out)
+
+    def test_wrong_words_and_unknown_blocks(self):
+        path = self.write("in.json", self.column())
+        for args in (["--load", "1,2"], ["--load", "0,0,0"], ["--tilt", "x"], ["--live", "column"], ["--capacity", "column,1,2"], ["--time-limit", "-1"]):
+            self.assertEqual(run("margin", path, *args)[0], 64, args)
+        code, out, err = run("margin", path, "--live", "colum,1,0,0")
+        self.assertEqual(code, 65)
+        self.assertIn("column", err)
+        self.assertEqual(run("margin", path, "--capacity", "floor,1,0,0")[0], 65)
+
+    def test_a_zero_time_limit_is_undecided_and_quick(self):
+        code, out, err = self.margin(self.column(), "--time-limit", "0")
+        self.assertEqual(code, 2, err)
+        self.assertFalse(any(row["decided"] for row in out["load"]))
+
+    def test_threads_do_not_change_the_answer(self):
+        answers = [self.margin(self.column(), "--load", "1,0,0", "--threads", n)[1]["load"] for n in (1, 2)]
+        self.assertEqual(answers[0], answers[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
