@@ -20,7 +20,8 @@ class VerdictSearch {
   VerdictSearch(const model::Assembly& assembly, const MarginSettings& settings, Change change)
       : assembly_(assembly), settings_(settings), change_(std::move(change)) {}
 
-  Verdict verdict_at(double value) {
+  /// `patient`: where the interior point is at a loss the whole ladder is asked.
+  Verdict verdict_at(double value, bool patient) {
     model::Assembly changed = assembly_;
     change_(value, changed);
     const ProofView view(changed);
@@ -44,14 +45,13 @@ class VerdictSearch {
       return Verdict::stands;
     }
     if (status == SolveStatus::primal_infeasible && judge_motion(changed, contacts, view, velocity)) return Verdict::falls;
-    return ask_ladder(changed);
+    return patient ? ask_ladder(changed) : Verdict::undecided;
   }
 
   int verdicts() const { return verdicts_; }
   bool out_of_time() const { return settings_.deadline.passed(); }
 
  private:
-  /// Where the interior point is at a loss the other rungs may know.
   Verdict ask_ladder(const model::Assembly& changed) const {
     CheckSettings check_settings;
     check_settings.limit_shift = 0;
@@ -103,7 +103,7 @@ void bisect(VerdictSearch& search, const MarginSettings& settings, ParameterLimi
       // far apart: in the middle of the logarithms
       const bool far = limit.stands > 0 && limit.falls > 0 && width() > 0.75;
       const double middle = far ? sqrt(limit.stands) * sqrt(limit.falls) : limit.stands + share * (limit.falls - limit.stands);
-      const Verdict verdict = search.verdict_at(middle);
+      const Verdict verdict = search.verdict_at(middle, false);
       moved = verdict == Verdict::stands || verdict == Verdict::falls;
       if (verdict == Verdict::stands) limit.stands = middle;
       if (verdict == Verdict::falls) limit.falls = middle;
@@ -156,13 +156,13 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
   });
   const double unit = mu > 0 ? mu : 1, most = settings.largest_friction / unit, least = settings.least_friction / unit;
   const double first = std::min(most, 1.0);
-  const Verdict here = search.verdict_at(first);
+  const Verdict here = search.verdict_at(first, true);
   limit.verdicts = search.verdicts();
   if (here == Verdict::undecided) return undecided_at(first, limit);
   limit.stands = limit.falls = first;
   const bool down = here == Verdict::stands;
   const double end = down ? 0 : most;
-  const Verdict there = search.verdict_at(end);
+  const Verdict there = search.verdict_at(end, true);
   if (there == here) {
     limit.decided = true;
     limit.exists = down;
@@ -174,7 +174,7 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
   bool crossed = false;
   for (double step = 2; !crossed; step *= step) {
     const double next = down ? std::max(least, first / step) : std::min(most, first * step);
-    const Verdict verdict = search.verdict_at(next);
+    const Verdict verdict = search.verdict_at(next, true);
     if (verdict == Verdict::stands) limit.stands = next;
     if (verdict == Verdict::falls) limit.falls = next;
     crossed = verdict != here && verdict != Verdict::undecided;
@@ -188,14 +188,14 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
 ParameterLimit find_erosion_limit(const model::Assembly& assembly, const MarginSettings& settings) {
   ParameterLimit limit;
   VerdictSearch search(assembly, settings, [](double factor, model::Assembly& changed) { scale_joints(factor, changed); });
-  const Verdict whole = search.verdict_at(1);
+  const Verdict whole = search.verdict_at(1, true);
   limit.verdicts = search.verdicts();
   if (whole == Verdict::undecided) return undecided_at(1, limit);
   limit.exists = whole == Verdict::stands;
   limit.decided = !limit.exists;
   limit.stands = 1;
   if (!limit.exists) return limit;
-  const Verdict points = search.verdict_at(settings.least_erosion);
+  const Verdict points = search.verdict_at(settings.least_erosion, true);
   limit.falls = settings.least_erosion;
   if (points == Verdict::stands) {
     limit.decided = true;
@@ -216,14 +216,14 @@ ParameterLimit find_tilt_limit(const model::Assembly& assembly, const Vec3d& dir
     const auto turn = trilith::sincos(angle);
     changed.gravity = turn.cos * assembly.gravity + (turn.sin * norm(assembly.gravity)) * direction;
   });
-  const Verdict level = search.verdict_at(0);
+  const Verdict level = search.verdict_at(0, true);
   limit.verdicts = search.verdicts();
   if (level == Verdict::undecided) return undecided_at(0, limit);
   limit.exists = level == Verdict::stands;
   limit.decided = !limit.exists;
   if (!limit.exists) return limit;
   limit.falls = right_angle;
-  const Verdict lying = search.verdict_at(right_angle);
+  const Verdict lying = search.verdict_at(right_angle, true);
   if (lying == Verdict::falls) {
     bisect(search, settings, limit);
   } else if (lying == Verdict::stands) {
