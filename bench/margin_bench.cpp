@@ -73,7 +73,14 @@ int run() {
   }
   compare(table, wall_case(34, 30), 0, {0.5, 5});
   compare(table, made("published wall 2", model::generate_published_wall({2})), 0.579999, {0, 5});
-  compare(table, made("barrel vault of 452 blocks", model::generate_barrel_vault({})), 0, {2, 5});
+  model::BarrelVaultOptions vault;
+  vault.count = 30;
+  vault.columns = 15;
+  compare(table, made("barrel vault of 465 stones", model::generate_barrel_vault(vault)), 0, {2, 5});
+  model::PorticoOptions portico;
+  portico.columns = 100;
+  portico.drums = 19;
+  compare(table, made("portico of 1,999 stones", model::generate_portico(portico)), 0, {2, 5});
   std::puts(table.summary().c_str());
   return table.wrong() ? 1 : 0;
 }
