@@ -148,7 +148,7 @@ double SlipSearch::update_multipliers() {
 bool SlipSearch::find_motion(const Deadline& deadline) {
   inner_ = settings_.first_tolerance;
   for (int steps = 0; steps < settings_.newton_steps;) {
-    while (steps < settings_.newton_steps && newton_step()) ++steps;
+    while (steps < settings_.newton_steps && !deadline.passed() && newton_step()) ++steps;
     if (deadline.passed()) return false;
     if (update_multipliers() <= settings_.tolerance && inner_ <= settings_.tolerance) return true;
     inner_ = std::max(inner_ * settings_.tightening, settings_.tolerance);
