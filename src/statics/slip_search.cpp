@@ -199,7 +199,7 @@ SlipSearchReport SlipSearch::run(const model::Assembly& assembly, const Deadline
     p.alpha = p.mu > 0 ? settings_.start_alpha : 0;
   }
   double worst = 0;
-  for (report.rounds = 1; report.rounds <= settings_.rounds; ++report.rounds) {
+  for (report.rounds = 1; report.rounds <= settings_.rounds && factorizations_ < settings_.most_factorizations; ++report.rounds) {
     const bool found = find_motion(deadline);
     report.factorizations = factorizations_;
     if (deadline.passed()) {
