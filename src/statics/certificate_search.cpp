@@ -69,8 +69,8 @@ class Alternation {
 
   void choose_sets();
   bool find_motion(const Deadline& deadline);
-  void add_square(const std::vector<double>& row, std::size_t beta, double direction, double target, double weight,
-                  std::vector<double>& square, std::vector<double>& right) const;
+  struct Square;
+  void add_square(const Square& term, std::vector<double>& square, std::vector<double>& right) const;
   bool fits() const;
   double measure();
   bool restrict_sets();
@@ -106,17 +106,23 @@ void Alternation::choose_sets() {
   }
 }
 
-/// Adds weight (row q + direction beta - target)^2 to 1/2 x'square x - right'x.
-void Alternation::add_square(const std::vector<double>& row, std::size_t beta, double direction, double target, double weight,
-                             std::vector<double>& square, std::vector<double>& right) const {
+/// weight (row q + direction beta - target)^2
+struct Alternation::Square {
+  const std::vector<double>& row;
+  std::size_t beta = 0;
+  double direction = 0, target = 0, weight = 1;
+};
+
+/// Adds a term to 1/2 x'square x - right'x.
+void Alternation::add_square(const Square& term, std::vector<double>& square, std::vector<double>& right) const {
   const std::size_t n = unknowns_ + rough_.size();
-  std::vector<double> full(row);
+  std::vector<double> full(term.row);
   full.resize(n, 0.0);
-  if (direction != 0) full[unknowns_ + beta] = direction;
+  if (term.direction != 0) full[unknowns_ + term.beta] = term.direction;
   for (std::size_t i = 0; i < n; ++i) {
     if (full[i] == 0) continue;
-    right[i] += 2 * weight * full[i] * target;
-    for (std::size_t j = 0; j < n; ++j) square[i * n + j] += 2 * weight * full[i] * full[j];
+    right[i] += 2 * term.weight * full[i] * term.target;
+    for (std::size_t j = 0; j < n; ++j) square[i * n + j] += 2 * term.weight * full[i] * full[j];
   }
 }
 
@@ -124,11 +130,11 @@ void Alternation::add_square(const std::vector<double>& row, std::size_t beta, d
 bool Alternation::find_motion(const Deadline& deadline) {
   const std::size_t n = unknowns_ + rough_.size();
   std::vector<double> square(n * n, 0.0), right(n, 0.0);
-  for (const std::size_t v : engaged_) add_square(rows_[3 * v], 0, 0, -1, force_[v].x / largest_, square, right);
+  for (const std::size_t v : engaged_) add_square({rows_[3 * v], 0, 0, -1, force_[v].x / largest_}, square, right);
   for (std::size_t i = 0; i < rough_.size(); ++i) {
     const Vec3d& f = force_[rough_[i]];
-    add_square(rows_[3 * rough_[i] + 1], i, f.y / slip_limit(rough_[i]), 0, 1, square, right);
-    add_square(rows_[3 * rough_[i] + 2], i, f.z / slip_limit(rough_[i]), 0, 1, square, right);
+    add_square({rows_[3 * rough_[i] + 1], i, f.y / slip_limit(rough_[i]), 0, 1}, square, right);
+    add_square({rows_[3 * rough_[i] + 2], i, f.z / slip_limit(rough_[i]), 0, 1}, square, right);
   }
   for (std::size_t i = 0; i < n; ++i) square[i * n + i] += settings_.regularization;
   std::vector<double> factor(square), x(right);
@@ -293,16 +299,16 @@ CertificateSearchReport Alternation::run(std::span<const std::vector<Vec3d>> for
 
 }  // namespace
 
-CertificateSearchReport search_certificate(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces, double give,
-                                           double bound, const CertificateSearchSettings& settings, const Deadline& deadline,
-                                           CoupledPair& pair) {
+CertificateSearchReport search_certificate(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces,
+                                           const CoupledLengths& lengths, const CertificateSearchSettings& settings,
+                                           const Deadline& deadline, CoupledPair& pair) {
   const std::size_t vertices = first_vertices(assembly).back();
   CertificateSearchReport report;
   if (forces.size() != assembly.interfaces.size() || vertices > settings.most_vertices) {
     report.reason = forces.empty() ? "no equilibrium to start from" : "not run: too large for its dense programs";
     return report;
   }
-  return Alternation(assembly, give, bound, settings).run(forces, deadline, pair);
+  return Alternation(assembly, lengths.give, lengths.bound, settings).run(forces, deadline, pair);
 }
 
 }  // namespace trilith::statics

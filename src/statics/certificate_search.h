@@ -29,8 +29,8 @@ struct CertificateSearchReport {
 
 /// The alternation of seed 000, section 3: a motion for given forces by least squares (CRA-13), then forces without the vertices that do
 /// not fit (CRA-14). `forces`: (n, t1, t2) per polygon vertex, N. Proposes; its gate is no proof, the judge of pairs decides.
-CertificateSearchReport search_certificate(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces, double give,
-                                           double bound, const CertificateSearchSettings& settings, const Deadline& deadline,
-                                           CoupledPair& pair);
+CertificateSearchReport search_certificate(const model::Assembly& assembly, std::span<const std::vector<Vec3d>> forces,
+                                           const CoupledLengths& lengths, const CertificateSearchSettings& settings,
+                                           const Deadline& deadline, CoupledPair& pair);
 
 }  // namespace trilith::statics

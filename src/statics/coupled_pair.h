@@ -19,6 +19,13 @@ struct CoupledPair {
   explicit CoupledPair(const model::Assembly& assembly);
 };
 
+/// The lengths of the claim (CRA-3..5).
+struct CoupledLengths {
+  double give = 1e-4;        ///< m
+  double bound = 100;        ///< gives
+  double least_slip = 1e-3;  ///< gives
+};
+
 /// Interface i has the entries [first[i], first[i + 1]) of per-vertex arrays; size interfaces + 1.
 std::vector<std::size_t> first_vertices(const model::Assembly& assembly);
 /// Displacement of b against a at p, m.

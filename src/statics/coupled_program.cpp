@@ -61,6 +61,8 @@ class Builder {
     add_displacement(face, p, face.normal, program.add_row(-1, no_bound), 1);
   }
 
+  const model::Assembly& assembly() const { return assembly_; }
+  double give() const { return give_; }
   certify::Velocity motion_of(std::size_t block, const std::vector<double>& x) const {
     if (first_motion[block] < 0) return {};
     const double* q = x.data() + first_motion[block];
@@ -147,8 +149,10 @@ std::vector<double> start_from(const model::Assembly& assembly, const Builder& b
   return x;
 }
 
-void write_pair(const model::Assembly& assembly, const Builder& b, const std::vector<Corner>& corners, const std::vector<double>& x,
-                double give, double least_fraction, CoupledPair& pair) {
+void write_pair(const Builder& b, const std::vector<Corner>& corners, const std::vector<double>& x, double least_fraction,
+                CoupledPair& pair) {
+  const model::Assembly& assembly = b.assembly();
+  const double give = b.give();
   for (std::size_t i = 0; i < assembly.blocks.size(); ++i) pair.displacements[i] = b.motion_of(i, x);
   double largest = 0;
   for (const Corner& c : corners) largest = std::max(largest, x[static_cast<std::size_t>(c.push)]);
@@ -169,11 +173,12 @@ void write_pair(const model::Assembly& assembly, const Builder& b, const std::ve
 
 }  // namespace
 
-CoupledProgramReport solve_coupled_program(const model::Assembly& assembly, std::span<const Vec3d> forces, double give, double bound,
+CoupledProgramReport solve_coupled_program(const model::Assembly& assembly, std::span<const Vec3d> forces, const CoupledLengths& lengths,
                                            const CoupledProgramSettings& settings, const Deadline& deadline, CoupledPair& pair) {
   CoupledProgramReport report;
+  const double give = lengths.give;
   Builder b(assembly, give, no_bound);
-  const std::vector<Corner> corners = add_corners(assembly, bound, settings.cone_room, b);
+  const std::vector<Corner> corners = add_corners(assembly, lengths.bound, settings.cone_room, b);
   const std::vector<double> starts[] = {start_from(assembly, b, corners, pair.forces, &pair, give),
                                         start_from(assembly, b, corners, forces, nullptr, give),
                                         start_from(assembly, b, corners, {}, nullptr, give)};
@@ -184,7 +189,7 @@ CoupledProgramReport solve_coupled_program(const model::Assembly& assembly, std:
     report.status = found.status;
     report.reason = std::string("IPOPT: ") + found.word + "; local, no verdict";
     if (found.status != SolveStatus::solved && found.status != SolveStatus::solved_inaccurate) continue;
-    write_pair(assembly, b, corners, found.x, give, settings.least_fraction, pair);
+    write_pair(b, corners, found.x, settings.least_fraction, pair);
     report.status = SolveStatus::solved;
     return report;
   }

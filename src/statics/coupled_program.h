@@ -21,8 +21,8 @@ struct CoupledProgramReport {
 };
 
 /// Kao's Eq. 11 by IPOPT (CRA-15) from the forces given, from `pair` and from rest, until one start ends in a point. `forces`: world axes,
-/// N, one per polygon vertex; may be empty. `give` m, `bound` gives.
-CoupledProgramReport solve_coupled_program(const model::Assembly& assembly, std::span<const Vec3d> forces, double give, double bound,
+/// N, one per polygon vertex; may be empty.
+CoupledProgramReport solve_coupled_program(const model::Assembly& assembly, std::span<const Vec3d> forces, const CoupledLengths& lengths,
                                            const CoupledProgramSettings& settings, const Deadline& deadline, CoupledPair& pair);
 
 struct PenaltySettings {

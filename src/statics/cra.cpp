@@ -69,13 +69,17 @@ class Coupled {
     result.reason = "an equilibrium exists, but no motion that calls up its forces was met";
   }
 
+  CoupledLengths lengths(const CheckResult& result) const {
+    return {result.coupled->give_m, settings_.bound_gives, settings_.verify.least_slip};
+  }
+
   /// The alternation of the seed, from the forces of the equilibrium. (CRA-13)
   void search_certificates(const std::vector<std::vector<Vec3d>>& forces, CheckResult& result) {
     const double start = wall_seconds();
     CoupledReport& report = *result.coupled;
     CoupledPair pair(assembly_);
     const CertificateSearchReport found =
-        search_certificate(assembly_, forces, report.give_m, settings_.bound_gives, settings_.certificates, settings_.check.deadline, pair);
+        search_certificate(assembly_, forces, lengths(result), settings_.certificates, settings_.check.deadline, pair);
     solve::RungReport rung;
     rung.name = "certificate search";
     rung.status = found.status;
@@ -95,12 +99,11 @@ class Coupled {
   /// IPOPT on Eq. 11, from the last pair of the slip search, from the forces of the equilibrium and from rest. (CRA-15)
   void solve_program(std::span<const Vec3d> forces, CheckResult& result) {
     const double start = wall_seconds();
-    const double give = result.coupled->give_m;
     CoupledPair pair(assembly_);
-    (void)search_slips(assembly_, constraints::make_contact_rows(assembly_), give, settings_.bound_gives, settings_.verify.least_slip,
-                       settings_.slips, settings_.check.deadline, pair);
+    (void)search_slips(assembly_, constraints::make_contact_rows(assembly_), lengths(result), settings_.slips, settings_.check.deadline,
+                       pair);
     const CoupledProgramReport found =
-        solve_coupled_program(assembly_, forces, give, settings_.bound_gives, settings_.program, settings_.check.deadline, pair);
+        solve_coupled_program(assembly_, forces, lengths(result), settings_.program, settings_.check.deadline, pair);
     solve::RungReport rung;
     rung.name = "ipopt";
     rung.status = found.status;
@@ -130,8 +133,7 @@ class Coupled {
     slips.overshoot = overshoot;
     const constraints::ContactRows contacts = constraints::make_contact_rows(assembly_);
     CoupledPair pair(assembly_);
-    const SlipSearchReport found = search_slips(assembly_, contacts, result.coupled->give_m, settings_.bound_gives,
-                                                settings_.verify.least_slip, slips, settings_.check.deadline, pair);
+    const SlipSearchReport found = search_slips(assembly_, contacts, lengths(result), slips, settings_.check.deadline, pair);
     solve::RungReport rung;
     rung.name = "slip search";
     rung.status = found.status;

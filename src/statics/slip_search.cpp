@@ -241,11 +241,11 @@ void SlipSearch::write(const model::Assembly& assembly, double give, CoupledPair
 
 }  // namespace
 
-SlipSearchReport search_slips(const model::Assembly& assembly, const constraints::ContactRows& contacts, double give, double bound,
-                              double least_slip, const SlipSearchSettings& settings, const Deadline& deadline, CoupledPair& pair) {
-  SlipSearch search(contacts, bound, least_slip, settings);
+SlipSearchReport search_slips(const model::Assembly& assembly, const constraints::ContactRows& contacts, const CoupledLengths& lengths,
+                              const SlipSearchSettings& settings, const Deadline& deadline, CoupledPair& pair) {
+  SlipSearch search(contacts, lengths.bound, lengths.least_slip, settings);
   const SlipSearchReport report = search.run(assembly, deadline);
-  search.write(assembly, give, pair);
+  search.write(assembly, lengths.give, pair);
   return report;
 }
 

@@ -36,8 +36,8 @@ struct SlipSearchReport {
 };
 
 /// Looks for alphas whose motion (CRA-6) keeps friction inside the cones, slips above the least and displacements inside the bound, any
-/// structure. Proposes only. `least_slip` and `bound` in gives, `give` in m.
-SlipSearchReport search_slips(const model::Assembly& assembly, const constraints::ContactRows& contacts, double give, double bound,
-                              double least_slip, const SlipSearchSettings& settings, const Deadline& deadline, CoupledPair& pair);
+/// structure. Proposes only.
+SlipSearchReport search_slips(const model::Assembly& assembly, const constraints::ContactRows& contacts, const CoupledLengths& lengths,
+                              const SlipSearchSettings& settings, const Deadline& deadline, CoupledPair& pair);
 
 }  // namespace trilith::statics
