@@ -13,6 +13,7 @@
 #include "cli/watchdog.h"
 #include "io/file.h"
 #include "results/order_json.h"
+#include "statics/margin_report.h"
 
 namespace trilith::cli {
 namespace {
@@ -23,6 +24,7 @@ constexpr Option own_options[] = {
      "follow this order instead of searching: ID,ID,... or a file (JSON array, a result of this command, or one id a line)"},
     {"--as-listed", "", "follow the order of the blocks in the file"},
     {"--no-props", "", "look for no props where no order stands by itself"},
+    {"--margin", "", "also say of every state how much of its weight it takes sideways: the least of four directions"},
     {"--time-limit", "S", "give up after this many seconds: undecided, exit 2"},
 };
 
@@ -108,6 +110,16 @@ std::vector<std::uint32_t> listed_order(const model::Assembly& assembly) {
   return order;
 }
 
+/// The least horizontal load factor of a state, in weights; none where it is not decided, has no end, or nothing is free.
+std::optional<double> least_horizontal(const model::Assembly& state, const Deadline& deadline) {
+  if (std::ranges::all_of(state.blocks, [](const model::Block& block) { return block.fixed; })) return std::nullopt;
+  statics::MarginSettings settings;
+  settings.deadline = deadline;
+  const statics::HorizontalMargin margin = statics::find_least_horizontal(state, settings);
+  if (!margin.decided || margin.unbounded) return std::nullopt;
+  return margin.load_factor;
+}
+
 std::optional<Request> read_request(Arguments& arguments, Exit& refused) {
   Request request;
   request.path = arguments.positional(0);
@@ -121,6 +133,10 @@ std::optional<Request> read_request(Arguments& arguments, Exit& refused) {
     request.echo.time_limit_s = *limit;
     request.settings.check.deadline = Deadline::after(*limit);
   }
+  if (arguments.has("--margin"))
+    request.settings.margin = [deadline = request.settings.check.deadline](const model::Assembly& state) {
+      return least_horizontal(state, deadline);
+    };
   refused = Exit::usage;
   if (arguments.failed()) return std::nullopt;
   if (const auto word = arguments.text("--order")) {

@@ -69,7 +69,7 @@ std::string steps_text(const model::Assembly& assembly, const statics::OrderResu
   for (std::size_t i = 0; i < result.steps.size() && i < steps_shown; ++i) {
     const statics::OrderStep& step = result.steps[i];
     text += fmt::format("  {:>4}  {:<16} {}", i + 1, escape(id_of(assembly, step.block)), name(step.verdict));
-    if (step.margin) text += fmt::format(", margin {:.4g}", *step.margin);
+    if (step.margin) text += fmt::format(", takes {:.4g} of its weight sideways", *step.margin);
     for (std::size_t k = 0; k < step.props.size(); ++k) text += (k == 0 ? ", held: " : ", ") + escape(id_of(assembly, step.props[k]));
     text += "\n";
   }

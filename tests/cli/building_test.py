@@ -46,6 +46,13 @@ class Orders(InFolder):
         self.assertIn("is a support", err)
         self.assertIn("leaves out 1", err)
 
+    def test_margins_of_the_states_are_the_slide_and_the_tip(self):
+        code, out, err = self.order(stack(), "--as-listed", "--margin")
+        self.assertEqual(code, 0)
+        # one cube slides at the friction; two, the upper one 0.2 aside, tip at 0.4 over 1
+        for step, factor in zip(out["steps"], (0.6, 0.4)):
+            self.assertAlmostEqual(step["margin"], factor, delta=1e-6)
+
     def test_wrong_orders_are_refused_by_name(self):
         for words, code, told in ((("--order", "low,low,high"), 65, "twice"), (("--order", "loww,high"), 65, 'did you mean "low"'), (("--order", "low", "--as-listed"), 64, "--as-listed"),
                                   (("--time-limit", "-1"), 64, "--time-limit"), (("--order", self.write("bad.json", "[1, 2]")), 65, "bad.json:/0")):
