@@ -133,6 +133,7 @@ constexpr Option wedge_options[] = {
 
 constexpr Option arch_options[] = {
     {"--count", "N", "voussoirs (16)"},
+    {"--angle", "DEG", "opening angle between the springings, degrees (180)"},
     {"--radius", "M", "mean radius, m (1)"},
     {"--thickness", "RATIO", "thickness over mean radius (.15)"},
     {"--depth", "M", "m (.5)"},
@@ -365,6 +366,7 @@ std::optional<model::AssemblyInput> make_arch(Arguments& arguments) {
   model::ArchOptions o;
   read(arguments, "--count", o.count);
   read(arguments, "--radius", o.radius);
+  read_degrees(arguments, "--angle", o.opening);
   read(arguments, "--thickness", o.thickness_ratio);
   read(arguments, "--depth", o.depth);
   return built(arguments, o, model::generate_arch);
@@ -438,7 +440,7 @@ constexpr GenerateKind kinds[] = {
     {"incline", "one block on a slope; slides where tan(angle) is above the friction", incline_options, make_incline},
     {"h-model", "bar clamped between two posts", h_model_options, make_h_model},
     {"wedge", "block held by friction between two leaning walls; falls where tan(angle) is above it", wedge_options, make_wedge},
-    {"arch", "semicircular arch on two fixed springers", arch_options, make_arch},
+    {"arch", "circular arch on two fixed springers", arch_options, make_arch},
     {"pointed-arch", "two arcs that meet in a joint at the crown", pointed_arch_options, make_pointed_arch},
     {"jack-arch", "flat arch between fixed abutments", jack_arch_options, make_jack_arch},
     {"barrel-vault", "semicircular vault", barrel_vault_options, make_barrel_vault},

@@ -115,11 +115,12 @@ struct WedgeOptions {
 };
 AssemblyInput generate_wedge(const WedgeOptions& options);
 
-/// Semicircular arch of `count` equal voussoirs on two fixed springers; `thickness_ratio`: thickness over mean radius.
-/// (GEN-5, GEN-6, GEN-7)
+/// Circular arch of `count` equal voussoirs on two fixed springers; `thickness_ratio`: thickness over mean radius; `opening`: angle between
+/// its springings about the centre. The springers' upper faces are the springing joints. (GEN-5, GEN-6, GEN-7, GEN-10)
 struct ArchOptions {
   int count = 16;
   double radius = 1, thickness_ratio = 0.15, depth = 0.5;
+  double opening = 180 * radians_per_degree;  ///< 10 to 180 degrees
 };
 AssemblyInput generate_arch(const ArchOptions& options);
 

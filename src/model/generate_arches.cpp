@@ -7,6 +7,8 @@
 namespace trilith::model {
 namespace {
 
+constexpr double least_opening = 10 * radians_per_degree;
+
 /// Two fixed boxes under the ends of a ring, as deep as half its radius.
 void add_springers(AssemblyInput& input, double inner, double outer, double base, double depth) {
   add_block(input, "left", make_box({-outer, 0, -base}, {-inner, depth, 0}), true);
@@ -31,6 +33,25 @@ std::vector<RingJoint> pointed_half(const PointedArchOptions& o) {
 
 Vec3d mirrored(const Vec3d& p) { return {-p.x, p.y, p.z}; }
 
+/// Springers of a segmental arch: under each end a prism with the springing joint as its inclined face.
+void add_skewbacks(AssemblyInput& input, const RingJoint& left, double base, double depth) {
+  const double foot = left.inner.z - base;
+  const Vec3d quad[4] = {left.outer, at(left.outer.x, foot), at(left.inner.x, foot), left.inner};
+  const Vec3d other[4] = {mirrored(quad[3]), mirrored(quad[2]), mirrored(quad[1]), mirrored(quad[0])};
+  add_block(input, "left", make_prism(quad, 0, depth), true);
+  add_block(input, "right", make_prism(other, 0, depth), true);
+}
+
+AssemblyInput generate_segmental_arch(const ArchOptions& options) {
+  AssemblyInput input = named("arch");
+  const double inner = options.radius * (1 - 0.5 * options.thickness_ratio), outer = options.radius * (1 + 0.5 * options.thickness_ratio);
+  const std::vector<RingJoint> joints = arc(options.count, inner, outer, options.opening);
+  add_skewbacks(input, joints.front(), 0.5 * options.radius, options.depth);
+  for (std::size_t i = 0; i + 1 < joints.size(); ++i)
+    add_block(input, numbered("v", static_cast<int>(i) + 1), voussoir(joints[i], joints[i + 1], 0, options.depth));
+  return input;
+}
+
 }  // namespace
 
 std::vector<RingJoint> semicircle(int count, double inner, double outer) {
@@ -40,6 +61,18 @@ std::vector<RingJoint> semicircle(int count, double inner, double outer) {
     if (i == 0) turn = {0, 1};
     if (i == count) turn = {0, -1};
     joints.push_back({at(-inner * turn.cos, inner * turn.sin), at(-outer * turn.cos, outer * turn.sin)});
+  }
+  return joints;
+}
+
+std::vector<RingJoint> arc(int count, double inner, double outer, double opening) {
+  std::vector<RingJoint> joints;
+  for (int i = 0; i <= count; ++i) {
+    // from the vertical, mirrored exactly
+    const int from_middle = 2 * i - count;
+    const SinCos<double> turn = sincos(0.5 * opening * (from_middle < 0 ? -from_middle : from_middle) / count);
+    const double side = from_middle < 0 ? -turn.sin : turn.sin;
+    joints.push_back({at(inner * side, inner * turn.cos), at(outer * side, outer * turn.cos)});
   }
   return joints;
 }
@@ -54,11 +87,13 @@ std::vector<Error> faults(const ArchOptions& o) {
   list.count("--count", o.count, 2);
   list.ring(o.radius, o.thickness_ratio);
   list.length("--depth", o.depth);
+  list.need(o.opening >= least_opening && o.opening <= half_turn, "--angle", "must lie between 10 and 180 degrees");
   return list.take();
 }
 
 AssemblyInput generate_arch(const ArchOptions& options) {
   TRI_CHECK(faults(options).empty());
+  if (options.opening < half_turn) return generate_segmental_arch(options);
   AssemblyInput input = named("arch");
   const double inner = options.radius * (1 - 0.5 * options.thickness_ratio), outer = options.radius * (1 + 0.5 * options.thickness_ratio);
   add_springers(input, inner, outer, 0.5 * options.radius, options.depth);

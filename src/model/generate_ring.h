@@ -3,7 +3,7 @@
 
 #include "geom/mesh.h"
 
-/// Semicircular rings in the x-z plane, for arches and vaults. Internal to the generators.
+/// Circular rings in the x-z plane, for arches and vaults. Internal to the generators.
 namespace trilith::model {
 
 struct RingJoint {
@@ -12,6 +12,9 @@ struct RingJoint {
 
 /// The count + 1 radial joints of a semicircle about the origin from -x over the top to +x; both ends lie exactly at z = 0.
 std::vector<RingJoint> semicircle(int count, double inner, double outer);
+
+/// The count + 1 radial joints of an arc that opens by `opening`, symmetric about the vertical, from the left springing to the right one.
+std::vector<RingJoint> arc(int count, double inner, double outer, double opening);
 
 /// The stone between two joints, from y = `front` to y = `back`.
 geom::Mesh voussoir(const RingJoint& from, const RingJoint& to, double front, double back);

@@ -205,6 +205,8 @@ TEST(GenerateKindsTest, OptionsThatCannotBeBuiltAreNamed) {
   EXPECT_EQ(where(faults(WallOptions{.columns = 100000, .rows = 100000})), "--rows");
   EXPECT_EQ(where(faults(WallOptions{.length = std::nan("")})), "--length");
   EXPECT_EQ(where(faults(PublishedWallOptions{4})), "--number");
+  EXPECT_EQ(where(faults(ArchOptions{.opening = 0.1})), "--angle");
+  EXPECT_EQ(where(faults(ArchOptions{.opening = 3.2})), "--angle");
   EXPECT_EQ(where(faults(OpeningOptions{.columns = 2})), "--opening-columns");
   EXPECT_EQ(where(faults(OpeningOptions{.rows = 5})), "--opening-rows");
   EXPECT_EQ(where(faults(OpeningOptions{.top = OpeningOptions::Top::arch, .skew = 1.2})), "--skew");

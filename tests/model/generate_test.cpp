@@ -75,6 +75,24 @@ TEST(GenerateTest, ArchIsPartOfARing) {
   EXPECT_NEAR(a.blocks[6].com.x, 0, 1e-12);  // the keystone
 }
 
+TEST(GenerateTest, ASegmentalArchRestsOnItsSpringingJoints) {
+  ArchOptions options;
+  options.count = 7;
+  options.opening = 2.5;
+  const Assembly a = made(generate_arch(options));
+  ASSERT_EQ(a.blocks.size(), 9U);
+  ASSERT_EQ(a.interfaces.size(), 8U);
+  const double thickness = options.radius * options.thickness_ratio;
+  double volume = 0;
+  for (const Block& block : a.blocks) volume += block.fixed ? 0 : block.volume;
+  EXPECT_NEAR(volume, 7 * options.radius * thickness * options.depth * std::sin(options.opening / 7), 1e-12);
+  for (const Interface& joint : a.interfaces) EXPECT_NEAR(joint.area, thickness * options.depth, 1e-12);
+  // the springing joints lie at half the opening from the vertical
+  double steepest = 0;
+  for (const Interface& joint : a.interfaces) steepest = std::max(steepest, std::acos(std::abs(joint.normal.x)));
+  EXPECT_NEAR(steepest, options.opening / 2, 1e-12);
+}
+
 TEST(GenerateTest, InclineRestsOnItsSlope) {
   for (const double angle : {0.0, 0.3, 0.7}) {
     InclineOptions options;

@@ -75,6 +75,22 @@ TEST(MarginTest, PublishedWallsAreMet) {
   }
 }
 
+TEST(MarginTest, OppenheimsArchTurnsAboutFourHinges) {
+  for (const double friction : {0.84, 2.0}) {
+    model::AssemblyInput input = model::generate_arch({.count = 7, .thickness_ratio = 0.15, .opening = 157.5 * M_PI / 180});
+    input.friction = friction;
+    const model::Assembly assembly = assemble(std::move(input));
+    for (const double side : {1.0, -1.0}) {
+      const LimitLoad limit = along(assembly, {side, 0, 0});
+      ASSERT_TRUE(limit.decided) << limit.reason;
+      EXPECT_NEAR(limit.state, 0.37361, 5e-6);
+      EXPECT_NEAR(limit.collapse_at, 0.37361, 5e-6);
+      ASSERT_EQ(limit.collapse.joints.size(), 4U);
+      for (const MovingJoint& joint : limit.collapse.joints) EXPECT_EQ(joint.kind, MovingJoint::Kind::turns);
+    }
+  }
+}
+
 TEST(MarginTest, TiltIsTheArcTangentOfTheFactor) {
   MarginQuestions questions;
   questions.tilt_deg = {0, 90, 45};
