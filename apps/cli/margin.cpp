@@ -24,6 +24,7 @@ constexpr Option own_options[] = {
     {"--live", "ID,x,y,z", "largest factor on this force, N, at the centre of block ID; repeated: one load of them all", true},
     {"--erosion", "", "smallest scale of the joints, about their centroids, with which it stands"},
     {"--capacity", "ID,x,y,z", "largest force in this direction at the centre of block ID"},
+    {"--settle", "ID,x,y,z", "range of the push on support ID along this way, and how the structure follows it; may be repeated", true},
     {"--non-associative", "", "bracket of the load factor for friction that does not dilate"},
     {"--time-limit", "S", "give up after this many seconds: what is open is undecided, exit 2"},
 };
@@ -41,6 +42,7 @@ struct Request {
   statics::MarginQuestions questions;
   std::vector<NamedForce> live;
   std::optional<NamedForce> capacity;
+  std::vector<NamedForce> settle;
   results::CheckEcho echo;
   Deadline deadline;
   int threads = 1;
@@ -107,6 +109,11 @@ void read_questions(Arguments& arguments, Request& request) {
     request.capacity = named_force(*word, "--capacity");
     if (!request.capacity) arguments.refuse("--capacity", "must be ID,x,y,z with a direction that is not zero");
   }
+  for (const std::string& word : arguments.texts("--settle")) {
+    const auto way = named_force(word, "--settle");
+    if (!way) arguments.refuse("--settle", "must be ID,x,y,z with a direction that is not zero");
+    if (way) request.settle.push_back(*way);
+  }
   request.questions.friction = arguments.has("--friction-limit");
   request.questions.erosion = arguments.has("--erosion");
   request.questions.non_associative = arguments.has("--non-associative");
@@ -128,13 +135,15 @@ Request read_request(Arguments& arguments) {
 }
 
 /// The block of a named force, or a word on what is wrong with it.
-std::optional<statics::BlockForce> find_block(const model::Assembly& assembly, const NamedForce& named, std::vector<Error>& errors) {
+std::optional<statics::BlockForce> find_block(const model::Assembly& assembly, const NamedForce& named, bool support,
+                                              std::vector<Error>& errors) {
   std::vector<std::string_view> ids;
   for (std::uint32_t i = 0; i < assembly.blocks.size(); ++i) {
     ids.push_back(assembly.blocks[i].id);
     if (assembly.blocks[i].id != named.id) continue;
-    if (!assembly.blocks[i].fixed) return statics::BlockForce{i, named.force};
-    errors.push_back({"block \"" + escape(named.id) + "\" is a support: a load on it moves nothing", named.option});
+    if (assembly.blocks[i].fixed == support) return statics::BlockForce{i, named.force};
+    errors.push_back(
+        {"block \"" + escape(named.id) + "\" is " + (support ? "no support" : "a support: a load on it moves nothing"), named.option});
     return std::nullopt;
   }
   const std::string_view near = nearest_name(named.id, ids);
@@ -149,8 +158,10 @@ void answer(const Request& request, Work& work) {
   const model::Assembly& assembly = work.loaded.value().assembly;
   statics::MarginQuestions questions = request.questions;
   for (const NamedForce& named : request.live)
-    if (const auto force = find_block(assembly, named, work.errors)) questions.live.push_back(*force);
-  if (request.capacity) questions.capacity = find_block(assembly, *request.capacity, work.errors);
+    if (const auto force = find_block(assembly, named, false, work.errors)) questions.live.push_back(*force);
+  for (const NamedForce& named : request.settle)
+    if (const auto way = find_block(assembly, named, true, work.errors)) questions.settle.push_back(*way);
+  if (request.capacity) questions.capacity = find_block(assembly, *request.capacity, false, work.errors);
   if (!work.errors.empty()) return;
   statics::MarginSettings settings;
   settings.deadline = request.deadline;

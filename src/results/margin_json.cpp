@@ -85,32 +85,57 @@ Json governing_collapse(const model::Assembly& assembly, const statics::MarginRe
       {"load", report.governing >= 0 ? Json(report.governing) : Json()}, {"bodies", *json.find("bodies")}, {"joints", std::move(joints)}};
 }
 
+/// Per support: what it is pushed with along its way, at least and at most; null: no end.
+Json settle_json(const model::Assembly& assembly, const statics::MarginReport& report) {
+  const auto value = [](const std::optional<double>& end) { return end ? Json(*end) : Json(); };
+  Json::Array rows;
+  for (const statics::Settlement& s : report.settle) {
+    const bool told = s.decided && s.stands;
+    rows.push_back(Json::Object{
+        {"id", assembly.blocks[s.block].id},
+        {"direction", vector_json(s.direction)},
+        {"reaction_N", told ? Json(Json::Array{value(s.low), value(s.high)}) : Json()},
+        {"none_beyond_N", told ? Json(Json::Array{value(s.none_below), value(s.none_above)}) : Json()},
+        {"follows", told ? Json(s.follows) : Json()},
+        {"stands", s.stands},
+        {"decided", s.decided},
+        {"reason", s.reason.empty() ? Json() : Json(s.reason)},
+        {"collapse", told && s.follows && !s.collapse.groups.empty() ? collapse_json(assembly, s.collapse, s.velocities) : Json()}});
+  }
+  return rows;
+}
+
 }  // namespace
 
 Json margin_json(const model::Assembly& assembly, const statics::MarginReport& report, const MarginTimes& times, const CheckEcho& echo) {
   std::vector<Warning> warnings = assembly.warnings;
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
   const double friction_unit = report.largest_friction > 0 ? report.largest_friction : 1;
-  return Json::Object{{"schema", "trilith.margin/1"},
-                      {"engine", TRILITH_VERSION},
-                      {"input", assembly.source},
-                      {"input_sha256", assembly.sha256},
-                      {"settings", settings_json(assembly, echo)},
-                      {"load", loads_json(report)},
-                      {"tilt", tilts_json(report)},
-                      {"critical_friction", parameter_json(report.friction, friction_unit)},
-                      {"critical_friction_bracket", bracket_json(report.friction, friction_unit)},
-                      {"erosion_factor", parameter_json(report.erosion, 1)},
-                      {"erosion_bracket", bracket_json(report.erosion, 1)},
-                      {"capacity_N", report.capacity ? limit_json(*report.capacity, "value")[0].second : Json()},
-                      {"capacity", report.capacity ? Json(limit_json(*report.capacity, "value_N")) : Json()},
-                      {"settlement_m", Json()},
-                      {"non_associative", non_associative_json(report)},
-                      {"non_associative_reason",
-                       report.non_associative && !report.non_associative->reason.empty() ? Json(report.non_associative->reason) : Json()},
-                      {"collapse", governing_collapse(assembly, report)},
-                      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}}},
-                      {"warnings", warnings_json(warnings)}};
+  return Json::Object{
+      {"schema", "trilith.margin/1"},
+      {"engine", TRILITH_VERSION},
+      {"input", assembly.source},
+      {"input_sha256", assembly.sha256},
+      {"settings", settings_json(assembly, echo)},
+      {"load", loads_json(report)},
+      {"tilt", tilts_json(report)},
+      {"critical_friction", parameter_json(report.friction, friction_unit)},
+      {"critical_friction_bracket", bracket_json(report.friction, friction_unit)},
+      {"erosion_factor", parameter_json(report.erosion, 1)},
+      {"erosion_bracket", bracket_json(report.erosion, 1)},
+      {"capacity_N", report.capacity ? limit_json(*report.capacity, "value")[0].second : Json()},
+      {"capacity", report.capacity ? Json(limit_json(*report.capacity, "value_N")) : Json()},
+      {"settlement_m", Json()},
+      {"settlement_reason", report.settle.empty() ? Json()
+                                                  : Json("the motion is infinitesimal: how far a support can move needs the "
+                                                         "displaced geometry, which is not followed; see settle")},
+      {"settle", settle_json(assembly, report)},
+      {"non_associative", non_associative_json(report)},
+      {"non_associative_reason",
+       report.non_associative && !report.non_associative->reason.empty() ? Json(report.non_associative->reason) : Json()},
+      {"collapse", governing_collapse(assembly, report)},
+      {"time_s", Json::Object{{"read", times.read}, {"interfaces", times.interfaces}, {"solve", times.solve}}},
+      {"warnings", warnings_json(warnings)}};
 }
 
 }  // namespace trilith::results

@@ -60,6 +60,18 @@ std::string capacity_text(const statics::LimitLoad& limit) {
                      format_quantity(limit.collapse_at, "N"));
 }
 
+std::string settlement_text(const model::Assembly& assembly, const statics::Settlement& s) {
+  const std::string what = fmt::format("Support {} along {}", escape(assembly.blocks[s.block].id), vector_text(s.direction));
+  if (!s.decided) return fmt::format("  {}: undecided, {}.\n", what, s.reason);
+  if (!s.stands) return fmt::format("  {}: it falls, so no push on it is defined.\n", what);
+  const auto end = [](const std::optional<double>& value, const char* none) {
+    return value ? format_quantity(*value, "N") : std::string(none);
+  };
+  const std::string range = fmt::format("  {}: pushed with {} to {}.\n", what, end(s.low, "no lower end"), end(s.high, "no upper end"));
+  if (!s.follows) return range + "  The structure cannot follow it: its joints lock.\n";
+  return range + "  Should it give way, the push falls to the lower end, and the structure follows:\n" + pieces_text(assembly, s.collapse);
+}
+
 std::string non_associative_text(const statics::NonAssociative& bracket) {
   const auto end = [](const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : std::string("unknown"); };
   return fmt::format("  Friction that does not dilate: certainly safe to {}, certainly down beyond {}{}{}.\n", end(bracket.low),
@@ -82,11 +94,12 @@ std::string margin_text(const model::Assembly& assembly, const statics::MarginRe
   text += governing_text(assembly, report);
   for (const statics::TiltAnswer& tilt : report.tilts) text += tilt_text(tilt);
   if (report.capacity) text += capacity_text(*report.capacity);
+  for (const statics::Settlement& settlement : report.settle) text += settlement_text(assembly, settlement);
   if (report.friction) text += friction_text(report);
   if (report.erosion) text += erosion_text(*report.erosion);
   if (report.non_associative) text += non_associative_text(*report.non_associative);
-  return text + fmt::format("  Every limit is proved from both sides. Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s.\n",
-                            times.read, times.interfaces, times.solve);
+  if (report.decided()) text += "  Every limit is proved from both sides.\n";
+  return text + fmt::format("  Time: read {:.4f} s, interfaces {:.4f} s, solve {:.4f} s.\n", times.read, times.interfaces, times.solve);
 }
 
 }  // namespace trilith::results

@@ -29,6 +29,7 @@ class MarginWork {
     find_governing();
     for (const double azimuth : questions_.tilt_deg) add_tilt(azimuth);
     if (questions_.capacity) add_capacity(*questions_.capacity);
+    for (const BlockForce& way : questions_.settle) report_.settle.push_back(find_settlement(assembly_, way.block, way.force, settings_));
     if (questions_.friction) add_friction();
     if (questions_.erosion) report_.erosion = find_erosion_limit(assembly_, settings_);
     if (questions_.non_associative) add_non_associative();
@@ -119,13 +120,14 @@ class MarginWork {
 }  // namespace
 
 bool MarginQuestions::empty() const {
-  return directions.empty() && tilt_deg.empty() && live.empty() && !capacity && !friction && !erosion && !non_associative;
+  return directions.empty() && tilt_deg.empty() && live.empty() && !capacity && settle.empty() && !friction && !erosion && !non_associative;
 }
 
 bool MarginReport::decided() const {
   return std::ranges::all_of(loads, [](const LoadAnswer& a) { return a.limit.decided; }) &&
          std::ranges::all_of(tilts, [](const TiltAnswer& a) { return a.decided; }) && (!capacity || capacity->decided) &&
-         (!friction || friction->decided) && (!erosion || erosion->decided) &&
+         std::ranges::all_of(settle, [](const Settlement& a) { return a.decided; }) && (!friction || friction->decided) &&
+         (!erosion || erosion->decided) &&
          (!non_associative || non_associative->low || non_associative->reason.starts_with("without friction it carries"));
 }
 

@@ -6,6 +6,7 @@
 
 #include "statics/check.h"
 #include "statics/margin.h"
+#include "statics/settlement.h"
 
 namespace trilith::statics {
 
@@ -21,6 +22,7 @@ struct MarginQuestions {
   std::vector<double> tilt_deg;   ///< azimuths
   std::vector<BlockForce> live;   ///< one load, all of them together
   std::optional<BlockForce> capacity;
+  std::vector<BlockForce> settle;  ///< supports, and the directions in which they may move
   bool friction = false, erosion = false, non_associative = false;
 
   bool empty() const;
@@ -51,8 +53,9 @@ struct MarginReport {
   std::optional<LimitLoad> capacity;  ///< state and collapse_at in N
   std::optional<ParameterLimit> friction, erosion;
   double largest_friction = 0, least_friction = 0;  ///< of the joints
-  std::optional<NonAssociative> non_associative;    ///< of the load that is nearest to its limit
-  int governing = -1;                               ///< index of that load; -1: none has a limit
+  std::vector<Settlement> settle;
+  std::optional<NonAssociative> non_associative;  ///< of the load that is nearest to its limit
+  int governing = -1;                             ///< index of that load; -1: none has a limit
   std::vector<Warning> warnings;
 
   bool decided() const;

@@ -42,6 +42,22 @@ class Margin(InFolder):
         self.assertAlmostEqual(out["non_associative"][0], 0, 6)
         self.assertAlmostEqual(out["non_associative"][1], 0.3, 6)
 
+    def test_a_support_that_gives_way(self):
+        code, out, err = self.margin(self.column(), "--settle", "floor,0,0,-2", "--settle", "floor,1,0,0")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(out["load"], [])
+        self.assertIsNone(out["settlement_m"])
+        self.assertIn("infinitesimal", out["settlement_reason"])
+        down, side = out["settle"]
+        self.assertEqual((down["id"], down["direction"], down["follows"]), ("floor", [0, 0, -1], True))
+        for value, wanted in zip(down["reaction_N"] + side["reaction_N"], (20000, 20000, 0, 0)):
+            self.assertAlmostEqual(value, wanted, 1)
+        self.assertEqual([body["id"] for body in down["collapse"]["bodies"] if body["velocity"] != [0] * 6], ["floor", "column"])
+        text = run("margin", self.path("in.json"), "--settle", "floor,0,0,-1")[1]
+        self.assertIn("Support floor along (0, 0, -1): pushed with 20000 N to 20000 N", text)
+        self.assertEqual(run("margin", self.path("in.json"), "--settle", "column,0,0,-1")[0], 65)
+        self.assertEqual(run("margin", self.path("in.json"), "--settle", "floor,0,0,0")[0], 64)
+
     def test_what_has_no_end_is_null(self):
         code, out, err = self.margin(self.column(), "--load", "0,0,-1")
         self.assertEqual((code, out["load"][0]["load_factor"], out["load"][0]["unbounded"]), (0, None, True), err)
