@@ -188,11 +188,12 @@ void answer(const Request& request, Work& work) {
 
 Exit margin(std::span<char*> words) {
   const auto options = with_assembly_options(own_options);
-  auto parsed = parse_arguments({"margin",
-                                 "How far is it from falling? Limit loads, tilt, friction, joint size, each proved from both sides. "
-                                 "Without a question: four horizontal directions and friction.",
-                                 positionals, options, "trilith margin wall.json --load 1,0,0 --tilt 90 --friction-limit"},
-                                words);
+  auto parsed =
+      parse_arguments({"margin",
+                       "How far is it from falling? Limit loads, tilt, friction, joint size, supports, each proved from both sides. "
+                       "Without a question: four horizontal directions and friction.",
+                       positionals, options, "trilith margin wall.json --load 1,0,0 --tilt 90 --friction-limit"},
+                      words);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
   const Request request = read_request(arguments);
