@@ -42,6 +42,18 @@ class Margin(InFolder):
         self.assertAlmostEqual(out["non_associative"][0], 0, 6)
         self.assertAlmostEqual(out["non_associative"][1], 0.3, 6)
 
+    def test_oppenheims_arch_is_made_and_met(self):
+        path = self.path("arch.json")
+        self.assertEqual(run("generate", "arch", "--count", "7", "--angle", "157.5", "--thickness", "0.15", "-o", path)[0], 0)
+        code, out, err = run("margin", path, "--load", "1,0,0", "--json", "-")
+        self.assertAlmostEqual(json.loads(out)["load"][0]["load_factor"], 0.37361, 5)
+        self.assertEqual(run("generate", "arch", "--angle", "181", "-o", path, "--force")[0], 64)
+        whole, plain = self.path("whole.json"), self.path("plain.json")
+        for target, args in ((whole, ["--angle", "180"]), (plain, [])):
+            self.assertEqual(run("generate", "arch", *args, "-o", target)[0], 0)
+        with open(whole, "rb") as a, open(plain, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+
     def test_a_support_that_gives_way(self):
         code, out, err = self.margin(self.column(), "--settle", "floor,0,0,-2", "--settle", "floor,1,0,0")
         self.assertEqual(code, 0, err)
