@@ -19,6 +19,21 @@ inline constexpr double underflow_loss = 0x1p-1022;
 /// n u / (1 - n u), rounded up; n < 1e13.
 constexpr double gamma(double n) { return bound_slack * n * roundoff; }
 
+/// A sum with the sum of its absolute terms.
+struct BoundedSum {
+  double value = 0, absolute = 0;
+  int terms = 0;
+
+  void add(double term) {
+    value += term;
+    absolute += abs(term);
+    ++terms;
+  }
+  double error() const { return gamma(terms + 3) * absolute; }
+  /// Largest magnitude that the true sum may have.
+  double most() const { return abs(value) + error(); }
+};
+
 TRI_INLINE double sum_abs(const Vec3d& a) { return abs(a.x) + abs(a.y) + abs(a.z); }
 TRI_INLINE double max_abs(const Vec3d& a) { return max(max(abs(a.x), abs(a.y)), abs(a.z)); }
 

@@ -4,27 +4,11 @@
 #include "certify/bounds.h"
 #include "certify/findings.h"
 #include "certify/measure.h"
+#include "certify/power.h"
 #include "linalg/fixed.h"
 
 namespace trilith::certify {
 namespace {
-
-/// A vector and a bound of the error of each component.
-struct Bounded {
-  Vec3d value{};
-  double error = 0;
-};
-
-/// Velocity of the body's point p: v + w x (p - com).
-Bounded point_velocity(const Measure& m, const Velocity& v, const Vec3d& p) {
-  const double turning = sum_abs(v.angular);
-  if (turning == 0) return {v.linear, 0};
-  const Vec3d from_origin = p - m.origin, arm = from_origin - m.com;
-  const double arm_error = roundoff * (max_abs(from_origin) + max_abs(arm)) + m.com_error;
-  const Vec3d value = v.linear + cross(v.angular, arm);
-  const double swing = turning * max_abs(arm);
-  return {value, bound_slack * (turning * arm_error + gamma(4) * swing + roundoff * max_abs(v.linear) + underflow_loss)};
-}
 
 /// Upper bound of d = mu |u_t| - u_n, not below 0; u = v_b - v_a. (RBE-9)
 double violation_bound(const Vec3d& unit_normal, double mu, const Bounded& a, const Bounded& b) {
@@ -40,52 +24,6 @@ double violation_bound(const Vec3d& unit_normal, double mu, const Bounded& a, co
   const double d = mu * (sliding + sliding_error) * (1 + gamma(2)) - (opening - opening_error);
   const double bound = d + gamma(2) * (abs(d) + abs(opening));
   return bound <= 0 ? 0 : bound;  // keeps what is not a number
-}
-
-/// Weight and loads times velocity of all free bodies: a lower bound of the power and an upper bound of the total weight and loads.
-struct Power {
-  double least_W = 0, weight_N = 0;
-};
-
-/// Lower bound of a force's power on a point.
-double least_power(const Vec3d& force, const Bounded& velocity) {
-  const Vec3d& v = velocity.value;
-  const double products = abs(force.x * v.x) + abs(force.y * v.y) + abs(force.z * v.z);
-  return dot(force, v) - bound_slack * (gamma(4) * products + sum_abs(force) * velocity.error + 3 * underflow_loss);
-}
-
-Power bound_power(const StaticProblem& problem, std::span<const Velocity> velocities, const std::vector<Measure>& measures) {
-  double power = 0, magnitude = 0, error = 0, mass = 0, count = 0;
-  for (std::size_t i = 0; i < measures.size(); ++i) {
-    if (problem.bodies[i].fixed) continue;
-    const Mass m = mass_of(problem.bodies[i], measures[i]);
-    const Vec3d &g = problem.gravity, &v = velocities[i].linear;
-    const double products = abs(g.x * v.x) + abs(g.y * v.y) + abs(g.z * v.z);
-    power += m.value * dot(g, v);
-    magnitude += m.value * products;
-    error += m.error * products + (m.value + 1) * underflow_loss;
-    mass += m.value + m.error;
-    ++count;
-  }
-  const double least = power - bound_slack * (gamma(count + 5) * magnitude + error);
-  return {least, (1 + gamma(count + 12)) * norm(problem.gravity) * mass};
-}
-
-/// Joins the power of the loads.
-void add_loads(const StaticProblem& problem, std::span<const Velocity> velocities, const std::vector<Measure>& measures, Power& power) {
-  double sum = 0, magnitude = 0, size = 0;
-  for (const Load& load : problem.loads) {
-    if (problem.bodies[load.body].fixed) continue;
-    const Velocity& v = velocities[load.body];
-    const double part = least_power(load.force, load.at_centre ? Bounded{v.linear, 0} : point_velocity(measures[load.body], v, load.point));
-    sum += part;
-    magnitude += abs(part);
-    size += norm(load.force);
-  }
-  if (problem.loads.empty()) return;
-  const double terms = static_cast<double>(problem.loads.size());
-  power.least_W += sum - gamma(terms + 2) * (magnitude + abs(power.least_W));
-  power.weight_N = (power.weight_N + size) * (1 + gamma(terms + 10));
 }
 
 /// What the joints that can pull take out of a collapse: an upper bound of sum c u_n, and of sum c. (LIM-2)
@@ -161,7 +99,6 @@ Verification verify_collapse(const StaticProblem& problem, std::span<const Veloc
   CollapseJudge judge{problem, velocities, settings, found, {}};
   judge.measure_bodies();
   Power power = bound_power(problem, velocities, judge.measures);
-  add_loads(problem, velocities, judge.measures, power);
   const Held held = judge.held_back();
   power.least_W -= held.power_W + gamma(2) * (abs(power.least_W) + abs(held.power_W));
   CollapseSum sum{power.least_W};

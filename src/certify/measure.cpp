@@ -91,4 +91,14 @@ Scale measure_scale(const StaticProblem& problem, const std::vector<Measure>& me
   return {weight, shrink * size / count};
 }
 
+Bounded point_velocity(const Measure& m, const Velocity& v, const Vec3d& p) noexcept {
+  const double turning = sum_abs(v.angular);
+  if (turning == 0) return {v.linear, 0};
+  const Vec3d from_origin = p - m.origin, arm = from_origin - m.com;
+  const double arm_error = roundoff * (max_abs(from_origin) + max_abs(arm)) + m.com_error;
+  const Vec3d value = v.linear + cross(v.angular, arm);
+  const double swing = turning * max_abs(arm);
+  return {value, bound_slack * (turning * arm_error + gamma(4) * swing + roundoff * max_abs(v.linear) + underflow_loss)};
+}
+
 }  // namespace trilith::certify

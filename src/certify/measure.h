@@ -30,4 +30,12 @@ struct Mass {
 };
 Mass mass_of(const Body& body, const Measure& measure) noexcept;
 
+/// A vector and a bound of the error of each component.
+struct Bounded {
+  Vec3d value{};
+  double error = 0;
+};
+/// Velocity of a body's point p: v + w x (p - com).
+Bounded point_velocity(const Measure& measure, const Velocity& velocity, const Vec3d& p) noexcept;
+
 }  // namespace trilith::certify

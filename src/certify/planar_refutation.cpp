@@ -66,11 +66,17 @@ struct Judge {
     power -= gamma(double(rows) + 2) * magnitude;
     double violation = 0;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-      if (!named[pressed(i)]) violation = max(violation, taken(problem.contacts[i], step.ray));
+      if (!named[pressed(i)]) keep_largest(violation, taken(problem.contacts[i], step.ray));
     if (!(power > 0)) return false;
-    const double factor = violation > 0 ? power / (violation * weight) * (1 - gamma(sum_slack)) : HUGE_VAL;
+    const double factor = violation == 0 ? HUGE_VAL : power / (violation * weight) * (1 - gamma(sum_slack));
+    if (!(factor >= settings.least_factor)) return false;
     least_force_factor = min(least_force_factor, factor);
-    return factor >= settings.least_factor;
+    return true;
+  }
+
+  /// Keeps what is not a number: huge rays overflow.
+  static void keep_largest(double& largest, double value) {
+    if (largest == largest && !(value <= largest)) largest = value;
   }
 
   /// Most power that a unit normal force with its friction can take.
@@ -95,9 +101,10 @@ struct Judge {
     power -= gamma(double(2 * problem.contacts.size()) + 4) * magnitude;
     const double rest = imbalance(step.ray) * problem.bound;
     if (!(power > 0)) return false;
-    const double factor = rest > 0 ? power / rest : HUGE_VAL;
+    const double factor = rest == 0 ? HUGE_VAL : power / rest;
+    if (!(factor >= settings.least_factor)) return false;
     least_motion_factor = min(least_motion_factor, factor);
-    return factor >= settings.least_factor;
+    return true;
   }
 
   /// Least n d_n + t d_t over the displacements that the clause allows at this contact.
@@ -190,7 +197,8 @@ Verification conclude(const Judge& judge, std::size_t lemmas, std::size_t learne
   result.residual = 1 / result.force_factor;
   result.statement =
       text({"no motion in the plane of the structure goes with forces in equilibrium: ", std::to_string(lemmas), " lemmas and ",
-            std::to_string(learned), " clauses that follow exclude every choice of pressed and sliding joints", " (contact forces below ",
+            std::to_string(learned), " clauses that follow exclude every choice of pressed and sliding joints, for displacements up to ",
+            brief(judge.problem.bound), " gives and slips from ", brief(judge.problem.least_slip), " gives on (contact forces below ",
             brief(judge.least_force_factor), " weights, displacements below ", brief(judge.least_motion_factor), " bounds)"});
   return result;
 }

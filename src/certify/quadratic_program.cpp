@@ -11,20 +11,7 @@
 namespace trilith::certify {
 namespace {
 
-/// A sum with the sum of its absolute terms.
-struct Sum {
-  double value = 0, absolute = 0;
-  int terms = 0;
-
-  void add(double term) {
-    value += term;
-    absolute += abs(term);
-    ++terms;
-  }
-  double error() const { return gamma(terms + 3) * absolute; }
-  /// Largest magnitude that the true sum may have.
-  double most() const { return abs(value) + error(); }
-};
+using Sum = BoundedSum;
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
@@ -73,7 +60,7 @@ class ProgramJudge {
 
   /// A relative misfit that must be at most the tolerance.
   void require_small(double misfit, double scale, std::string_view what, std::string where) {
-    const double relative = misfit > 0 ? misfit / std::max(scale, std::numeric_limits<double>::min()) : 0;
+    const double relative = misfit <= 0 ? 0 : misfit / std::max(scale, std::numeric_limits<double>::min());
     worst_ = std::max(worst_, relative);
     if (!(relative <= settings_.tolerance)) refuse(text({what, " by ", brief(relative), " (relative)"}), std::move(where));
   }
@@ -136,6 +123,10 @@ class ProgramJudge {
   void check_rows(std::span<const double> x) {
     for (std::size_t i = 0; i < rows(); ++i) {
       const Sum value = row(i, x);
+      if (!std::isfinite(value.absolute)) {
+        refuse("row overflows", place("A", i));
+        continue;
+      }
       const double above = value.value - program_.upper[i], below = program_.lower[i] - value.value;
       const double over = std::max(above, below) + value.error();
       if (over > value.error())
@@ -245,7 +236,7 @@ ProgramVerification verify_infeasibility_ray(const QuadraticProgram& program, co
   for (const NormBound& bound : program.norms) scale = std::max(scale, bound.radius);
   judge.worst_ = power > 0 ? residual / power : std::numeric_limits<double>::infinity();
   if (!(power > 0)) judge.refuse(text({"the bounds do not contradict each other: power ", brief(power)}), "y");
-  const double size = residual > 0 ? power / residual : std::numeric_limits<double>::infinity();
+  const double size = residual == 0 ? std::numeric_limits<double>::infinity() : power / residual;
   if (power > 0 && !(size >= settings.least_size * scale))
     judge.refuse(text({"only points smaller than ", brief(size), " are excluded"}), "y");
   return judge.conclude(size < std::numeric_limits<double>::infinity()

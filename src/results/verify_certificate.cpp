@@ -53,6 +53,7 @@ class Judge {
     check_friction();
     check_places();
     if (certificate_.kind != "force_state") check_completeness();
+    if (certificate_.kind == "cra_pair" || certificate_.kind == "cra_refutation") check_coupled();
     if (!found_.none()) return refused();
     if (certificate_.kind == "cra_refutation") return judge_refutation();
     if (certificate_.kind == "cra_pair") return judge_pair();
@@ -219,6 +220,15 @@ class Judge {
         breaks(is_collapse_ ? "this contact of the assembly is left out: it could stop the collapse"
                             : "this contact of the assembly is left out",
                certify::patch_place(view_.problem(), i));
+  }
+
+  /// What the coupled proofs do not speak of.
+  void check_coupled() {
+    const auto pulls = [](const model::Interface& face) { return !face.tension.empty(); };
+    if (std::any_of(assembly_.interfaces.begin(), assembly_.interfaces.end(), pulls))
+      breaks("joints can pull: the claim cra is not defined for them", "assembly");
+    if (certificate_.kind == "cra_refutation" && !assembly_.loads.empty())
+      breaks("blocks carry loads: the plane of the proof has none", "assembly");
   }
 
   /// The model's pull belongs to the corners of its own polygons; a contact that it does not have pulls nothing.

@@ -149,10 +149,6 @@ class AdmmLoop {
     dual_scale_ = std::max({largest_of(s_.gradient_), largest_of(s_.work_), largest_of(problem_.q)});
   }
 
-  static void raise(double candidate, double& largest) noexcept {
-    if (!(candidate <= largest)) largest = candidate == candidate ? candidate : std::numeric_limits<double>::infinity();
-  }
-
   /// Along y_ray the rows contradict each other (ADM-6).
   bool is_contradiction() noexcept {
     const double allowed = settings_.infeasibility_tolerance * largest_of(s_.y_ray);

@@ -262,8 +262,11 @@ Residuals measure(SplitProgram& split, std::span<const double> x, std::span<cons
   split.system().apply_quadratic(x, px);
   split.system().apply_transposed(y, gy);
   Residuals r;
-  for (std::size_t i = 0; i < row.size(); ++i) r.primal = std::max({r.primal, split.lower()[i] - row[i], row[i] - split.upper()[i]});
-  for (std::size_t j = 0; j < x.size(); ++j) r.dual = std::max(r.dual, abs(px[j] + split.q()[j] + gy[j]));
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    raise(split.lower()[i] - row[i], r.primal);
+    raise(row[i] - split.upper()[i], r.primal);
+  }
+  for (std::size_t j = 0; j < x.size(); ++j) raise(abs(px[j] + split.q()[j] + gy[j]), r.dual);
   r.primal /= 1 + largest_of(row);
   r.dual /= 1 + std::max({largest_of(px), largest_of(gy), largest_of(split.q())});
   return r;

@@ -99,7 +99,7 @@ class LoadFactorWatcher final : public ConicWatcher {
 
   SolveStatus predicted(int, const SelfDual::Step&) noexcept override {
     const double tau = iteration_.tau(), primal = iteration_.z()[system_.border()] / tau;
-    if (primal > 1e4 * settings_.unbounded) return SolveStatus::dual_infeasible;
+    if (primal > settings_.past_unbounded * settings_.unbounded) return SolveStatus::dual_infeasible;
     if (!(abs(primal - dual_) <= settings_.near * max(abs(dual_), settings_.least_factor))) return SolveStatus::not_run;
     try_state();
     return is_narrow(settings_.width) ? SolveStatus::solved : SolveStatus::not_run;

@@ -31,6 +31,8 @@ struct LoadFactorSettings {
   double work_room = 1e-11;
   /// A balanced state beyond this factor: there is no upper end.
   double unbounded = 1e5;
+  /// The program's own factor this many times beyond it ends the iteration: there is none.
+  double past_unbounded = 1e4;
   /// Misfit of a ray of contradiction, relative, that also says so.
   double ray_tolerance = 1e-9;
   /// A load on free motions above this, mean block weights, is looked at as such (LIM-4).

@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <span>
 
 #include "base/lanes.h"
@@ -17,6 +18,11 @@ inline double largest_of(std::span<const double> a) noexcept {
   double worst = 0;
   for (const double v : a) worst = max(worst, abs(v));
   return worst;
+}
+
+/// Lifts `largest` to the candidate; what is not a number counts as infinite.
+inline void raise(double candidate, double& largest) noexcept {
+  if (!(candidate <= largest)) largest = candidate == candidate ? candidate : std::numeric_limits<double>::infinity();
 }
 
 inline double length_of(std::span<const double> a) noexcept { return sqrt(dot_of(a, a)); }

@@ -33,11 +33,15 @@ class Coupled {
       report.decided_by = result.verdict == Verdict::falls ? "collapse" : "supports";
       return result;
     }
+    const bool stands = result.verdict == Verdict::stands;
+    const std::string why = result.reason;
     const std::vector<std::vector<Vec3d>> forces = std::move(result.forces);
     const std::vector<Vec3d> forces_W = std::move(result.forces_W);
     withdraw(result);
+    if (!stands) result.reason = "no motion that calls up the forces of an equilibrium was met; that one exists is not decided: " + why;
     if (has_pull_or_loads()) {
-      result.reason = "an equilibrium exists; the claim cra is not decided where blocks carry loads or joints can pull";
+      result.reason = std::string(stands ? "an equilibrium exists" : "that an equilibrium exists is not decided") +
+                      "; the claim cra is not decided where blocks carry loads or joints can pull";
       return result;
     }
     if (settings_.ipopt) {

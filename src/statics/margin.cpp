@@ -135,6 +135,12 @@ bool Margins::settle(const solve::LoadFactorReport& report, std::span<const doub
   const bool falls = judge_limit_motion(sense * report.ray, 1, result);
   if (!held) result.reason = "a state at the limit was met, but not proved";
   result.decided = held && falls;
+  // what is told as one number must be one
+  const double apart = abs(result.collapse_at / unit_ - sense * state);
+  if (result.decided && !(apart <= 2 * settings_.factor.enough * std::max(settings_.factor.least_factor, abs(state)))) {
+    result.decided = false;
+    result.reason = "the state and the collapse that are proved lie apart";
+  }
   return result.decided;
 }
 

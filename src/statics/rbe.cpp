@@ -14,7 +14,7 @@
 #include "solve/body_iteration.h"
 #include "solve/connectivity.h"
 #include "solve/osqp_adapter.h"
-#include "statics/rbe_ray.h"
+#include "statics/rbe_proof.h"
 
 namespace trilith::statics {
 namespace {
@@ -49,6 +49,7 @@ class RbeSolve {
   solve::SparseProgram make_sparse() const;
   void put_point(std::size_t point, const rows::PatchGroup& group, const rows::PatchSlot& slot, int lane,
                  solve::SparseProgram& program) const;
+  std::vector<certify::Velocity> motion_of(std::span<const double> y, double factor) const;
   bool accept_ray(std::span<const double> y);
   void take_forces(std::span<const double> lanes, std::span<const double> pulling);
   void decode();
@@ -104,17 +105,21 @@ RbeSolve::RbeSolve(const model::Assembly& assembly, const RbeSettings& settings)
   cone_.faces = &faces_;
 }
 
-/// y as a motion of the blocks, put to the judge of rays.
-bool RbeSolve::accept_ray(std::span<const double> y) {
-  std::vector<double> motion(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) motion[i] = -y[i];
+/// y as a motion of the blocks, times `factor`.
+std::vector<certify::Velocity> RbeSolve::motion_of(std::span<const double> y, double factor) const {
   std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
-  constraints::write_velocities(contacts_, motion, linear, angular);
+  constraints::write_velocities(contacts_, y, linear, angular);
   std::vector<certify::Velocity> velocities(linear.size());
-  for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
-  report_.ray_factor = ray_factor(assembly_, settings_, velocities);
-  if (!(report_.ray_factor >= settings_.least_force_factor)) return false;
-  report_.motion = std::move(motion);
+  for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {factor * linear[i], factor * angular[i]};
+  return velocities;
+}
+
+/// -y as a fall, put to the judge of rays.
+bool RbeSolve::accept_ray(std::span<const double> y) {
+  report_.proof = prove_rbe_ray(assembly_, settings_, motion_of(y, -1));
+  if (!report_.proof.accepted) return false;
+  report_.motion.assign(y.begin(), y.end());
+  for (double& v : report_.motion) v = -v;
   return true;
 }
 
@@ -315,7 +320,7 @@ void RbeSolve::run_osqp() {
   take_forces(lanes, pulling);
 }
 
-/// Objective, ratio rule, utilisation (seed 000, 1.6).
+/// Objective, ratio rule, utilisation (seed 000, 1.6), and the judge's word.
 void RbeSolve::decode() {
   std::vector<Vec3d> net(static_cast<std::size_t>(contacts_.first_vertex.back())), minus(net.size());
   constraints::write_forces(contacts_, force_, net);
@@ -345,6 +350,9 @@ void RbeSolve::decode() {
     report_.max_friction_utilization = std::max(report_.max_friction_utilization, report_.utilization[i]);
   }
   name_weakest();
+  std::vector<double> pulling;
+  for (const Vec3d& m : minus) pulling.push_back(m.x);
+  report_.proof = prove_rbe_point(assembly_, settings_, net, pulling, motion_of(y_, contacts_.weight_N));
 }
 
 void RbeSolve::name_weakest() {

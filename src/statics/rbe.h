@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "certify/penalty_program.h"
 #include "model/assembly.h"
 #include "solve/admm.h"
 #include "solve/force_system.h"
@@ -28,14 +29,14 @@ struct RbeSettings {
   double tau = 1;            ///< weight of |t|^2, > 0
   double hessian_scale = 1;  ///< weight of f+^2, > 0
   RbeEngine engine = RbeEngine::automatic;
-  double tolerance = 1e-7;          ///< relative, of the splitting and of OSQP
-  double balance = 1e-8;            ///< most imbalance of a point that counts as solved, mean block weights
-  double ratio = 1e-3;              ///< stable by ratio: max f- at most this times max f+ (seed 000, 1.6)
-  double tension_floor = 1e-6;      ///< of the largest f+: pull below it is noise of the solver when the weakest joint is named
-  double least_force_factor = 1e6;  ///< X of (RBE-9), with the pyramid for the cone, at which a ray counts as proof
-  bool polish = true;               ///< better an answer of the splitting or of OSQP by Newton's method
-  double equality_rho = 100;        ///< factor of rho on the equilibrium rows
-  int direct_limit = 20000;         ///< bodies up to which the splitting factors; beyond it iterates (docs/defaults.md)
+  double tolerance = 1e-7;           ///< relative, of the splitting and of OSQP
+  double balance = 1e-8;             ///< most imbalance of a point that counts as solved, mean block weights
+  double ratio = 1e-3;               ///< stable by ratio: max f- at most this times max f+ (seed 000, 1.6)
+  double tension_floor = 1e-6;       ///< of the largest f+: pull below it is noise of the solver when the weakest joint is named
+  certify::PenaltySettings proof{};  ///< gates of the judge
+  bool polish = true;                ///< better an answer of the splitting or of OSQP by Newton's method
+  double equality_rho = 100;         ///< factor of rho on the equilibrium rows
+  int direct_limit = 20000;          ///< bodies up to which the splitting factors; beyond it iterates (docs/defaults.md)
   solve::AdmmSettings splitting{};
   solve::LeastForceSettings newton{};
   Deadline deadline;
@@ -60,7 +61,7 @@ struct RbeReport {
   std::vector<double> utilization;                 ///< of every interface, likewise
   std::vector<double> force;                       ///< solved: net forces, a row vector of constraints::ContactRows; for those who propose
   std::vector<double> motion;                      ///< no force state: the ray as velocities, 6 per free body
-  double ray_factor = 0;                           ///< X of an accepted ray
+  certify::PenaltyVerification proof;              ///< what certify says of the solved point, or of the ray
 };
 
 /// Solves and decodes (seed 000, 1.6). Interfaces must be present.

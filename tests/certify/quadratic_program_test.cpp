@@ -45,6 +45,17 @@ TEST(QuadraticProgramTest, EveryDamageOfAMinimiserIsRefusedWithItsPlace) {
   refused([](Corner& c) { c.upper[0] = 2.1; }, "objective");  // the multiplier pushes against a bound that is not reached
 }
 
+TEST(QuadraticProgramTest, WhatOverflowsProvesNothing) {
+  // any x costs the same, and A x is beyond the doubles
+  const std::vector<double> q{0, 0}, steep{1e200, -1e200}, lower{-none}, upper{1}, x{1e200, -1e200}, still{0}, opposed{1e200, 1e200};
+  EXPECT_FALSE(verify_kkt_point({2, 1, {}, q, steep, lower, upper, {}}, x, {still, {}}, {}).accepted);
+  EXPECT_FALSE(verify_kkt_point({2, 1, {}, q, opposed, lower, upper, {}}, x, {still, {}}, {}).accepted);
+  // rows that do not contradict each other, with multipliers whose sum is no number
+  const std::vector<double> q1{0}, rows{1e200, 1e200}, low{-none, 1e-300}, high{1e-301, none}, huge{1e200, -1e200};
+  EXPECT_FALSE(verify_infeasibility_ray({1, 2, {}, q1, std::vector<double>{1e200, 1e201}, low, high, {}}, {huge, {}}, {}).accepted);
+  EXPECT_TRUE(verify_infeasibility_ray({1, 2, {}, q1, rows, low, high, {}}, {std::vector<double>{1, -1}, {}}, {}).accepted);
+}
+
 TEST(QuadraticProgramTest, ASaddleIsNoMinimiser) {
   // x y has a stationary point at 0 and no minimum
   const std::vector<double> saddle{0, 1, 1, 0}, bowl{1, 1, 1, 1}, q{0, 0}, x{0, 0};

@@ -27,6 +27,7 @@ TEST(RbeReferenceTest, EveryObjectiveAndEveryContradictionIsMet) {
   const auto shared = test::shared_data();
   if (!shared) GTEST_SKIP() << "no shared data";
   int solved = 0, contradictions = 0;
+  double worst_gap = 0;
   for (const auto& entry : fs::directory_iterator(*shared / "reference/statics/open")) {
     if (entry.path().extension() != ".json" || !test::read_json(entry.path()).find("expected")) continue;
     const io::Json json = test::read_json(entry.path());
@@ -43,6 +44,8 @@ TEST(RbeReferenceTest, EveryObjectiveAndEveryContradictionIsMet) {
         ASSERT_TRUE(report.objective.has_value()) << entry.path().stem() << " " << key << " " << report.reason;
         const double objective = *want->find("objective")->number();
         EXPECT_NEAR(*report.objective / objective, 1, 1e-6) << entry.path().stem() << " " << key;
+        EXPECT_TRUE(report.proof.accepted) << entry.path().stem() << " " << key << " " << report.proof.statement;
+        worst_gap = std::max(worst_gap, report.proof.gap);
         ++solved;
       } else if (status.starts_with("infeasible")) {
         EXPECT_EQ(report.status, SolveStatus::primal_infeasible) << entry.path().stem() << " " << key;
@@ -50,6 +53,7 @@ TEST(RbeReferenceTest, EveryObjectiveAndEveryContradictionIsMet) {
       }
     }
   }
+  RecordProperty("worst_gap", std::to_string(worst_gap * 1e12) + "e-12");
   EXPECT_GT(solved, 100);
   EXPECT_GT(contradictions, 20);
 }

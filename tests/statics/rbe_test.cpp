@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assemblies.h"
+#include "boxes.h"
 
 namespace trilith::statics {
 namespace {
@@ -92,13 +93,54 @@ TEST(RbeTest, AThinArchHasNoTensionFreeStateAndTheOtherFormSaysWhereItPulls) {
     EXPECT_EQ(net.status, SolveStatus::primal_infeasible) << net.reason;
     EXPECT_FALSE(net.objective.has_value());
     EXPECT_FALSE(*net.stable_by_ratio);
-    EXPECT_GE(net.ray_factor, RbeSettings{}.least_force_factor);
+    EXPECT_TRUE(net.proof.accepted);
+    EXPECT_GE(net.proof.force_factor, 1e6);
   }
   const RbeReport plus = solve(assembly, RbeEngine::automatic, RbeCone::inscribed, solve::FrictionForm::plus);
   ASSERT_EQ(plus.status, SolveStatus::solved);
   EXPECT_FALSE(*plus.stable_by_ratio);
   ASSERT_TRUE(plus.weakest_interface.has_value());
   EXPECT_EQ(plus.tension_demand_N[*plus.weakest_interface], plus.max_tension_N);
+}
+
+TEST(RbeTest, EveryAnswerIsProvedByTheJudge) {
+  for (const double thickness : {0.15, 0.09}) {
+    model::ArchOptions options;
+    options.thickness_ratio = thickness;
+    const model::Assembly arch = test::assemble(model::generate_arch(options));
+    for (const RbeEngine engine : {RbeEngine::automatic, RbeEngine::admm})
+      for (const RbeCone cone : {RbeCone::inscribed, RbeCone::circumscribed, RbeCone::quadratic})
+        for (const auto form : {solve::FrictionForm::net, solve::FrictionForm::plus}) {
+          const RbeReport report = solve(arch, engine, cone, form);
+          EXPECT_TRUE(report.proof.accepted) << name(cone) << " " << name(form) << " " << report.engine << ": " << report.proof.statement;
+          EXPECT_EQ(report.status == SolveStatus::solved, report.proof.gap > 0);
+        }
+  }
+}
+
+TEST(RbeTest, AnAnswerThatIsNotPolishedIsNoProof) {
+  RbeSettings settings;
+  settings.engine = RbeEngine::admm;
+  settings.polish = false;
+  settings.tolerance = 1e-3;
+  const RbeReport report = solve_rbe(test::assemble(model::generate_arch({})), settings);
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  EXPECT_FALSE(report.proof.accepted);
+}
+
+TEST(RbeTest, LoadsCountInTheProofs) {
+  const auto loaded = [](double lift) {
+    model::AssemblyInput input =
+        test::boxes({test::box("ground", {-1, -1, -1}, {2, 2, 0}, true), test::box("cube", {0, 0, 0}, {1, 1, 1})}, 0.5);
+    model::Assembly assembly = test::assemble(std::move(input));
+    assembly.loads.push_back({1, {0, 0, lift}, assembly.blocks[1].com, true});
+    return assembly;
+  };
+  const RbeReport held = solve(loaded(5000)), lifted = solve(loaded(15000));
+  EXPECT_EQ(held.status, SolveStatus::solved);
+  EXPECT_TRUE(held.proof.accepted) << held.proof.statement;
+  EXPECT_EQ(lifted.status, SolveStatus::primal_infeasible) << lifted.reason;
+  EXPECT_TRUE(lifted.proof.accepted) << lifted.proof.statement;
 }
 
 TEST(RbeTest, ARejectedPyramidIsNoFall) {
