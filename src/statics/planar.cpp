@@ -132,7 +132,8 @@ class Reduction {
   }
 
   bool continues(const model::Interface& face, const model::Interface& other) const {
-    if (face.a != other.a || face.b != other.b || !(dot(face.normal, other.normal) > 0)) return false;
+    // what rubs differently stays apart: the joint has one friction
+    if (face.a != other.a || face.b != other.b || face.mu != other.mu || !(dot(face.normal, other.normal) > 0)) return false;
     return norm(cross(face.normal, other.normal)) <= settings_.line_tolerance &&
            std::abs(dot(other.polygon[0] - face.polygon[0], face.normal)) <= settings_.line_tolerance * length_;
   }

@@ -51,9 +51,10 @@ TEST(QuadraticProgramTest, WhatOverflowsProvesNothing) {
   EXPECT_FALSE(verify_kkt_point({2, 1, {}, q, steep, lower, upper, {}}, x, {still, {}}, {}).accepted);
   EXPECT_FALSE(verify_kkt_point({2, 1, {}, q, opposed, lower, upper, {}}, x, {still, {}}, {}).accepted);
   // rows that do not contradict each other, with multipliers whose sum is no number
-  const std::vector<double> q1{0}, rows{1e200, 1e200}, low{-none, 1e-300}, high{1e-301, none}, huge{1e200, -1e200};
-  EXPECT_FALSE(verify_infeasibility_ray({1, 2, {}, q1, std::vector<double>{1e200, 1e201}, low, high, {}}, {huge, {}}, {}).accepted);
-  EXPECT_TRUE(verify_infeasibility_ray({1, 2, {}, q1, rows, low, high, {}}, {std::vector<double>{1, -1}, {}}, {}).accepted);
+  const std::vector<double> q1{0}, uneven{1e200, 1e201}, low{-none, 1e-300}, high{1e-301, none}, huge{1e200, -1e200};
+  EXPECT_FALSE(verify_infeasibility_ray({1, 2, {}, q1, uneven, low, high, {}}, {huge, {}}, {}).accepted);
+  const std::vector<double> ones{1, 1}, from{-none, 2}, to{1, none}, opposite{1, -1};
+  EXPECT_TRUE(verify_infeasibility_ray({1, 2, {}, q1, ones, from, to, {}}, {opposite, {}}, {}).accepted);
 }
 
 TEST(QuadraticProgramTest, ASaddleIsNoMinimiser) {

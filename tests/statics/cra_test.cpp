@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "assemblies.h"
+#include "boxes.h"
 #include "constraints/contact_rows.h"
 #include "statics/planar.h"
 
@@ -11,6 +11,8 @@ namespace trilith::statics {
 namespace {
 
 using test::assemble;
+using test::box;
+using test::boxes;
 
 model::Assembly with_friction(model::AssemblyInput input, double friction) {
   input.friction = friction;
@@ -118,6 +120,36 @@ Refuted refuted_bar() {
   Refuted r{*find_plane(with_friction(model::generate_h_model({.span = 1, .height = .25}), .45), {}, why), {}};
   r.steps = search_plane(r.problem(), {}, {}).steps;
   return r;
+}
+
+TEST(PlanarRefutationTest, ARayThatOverflowsProvesNothing) {
+  // two bodies on the ground; the turn of the first is so fast that what its contact takes is no number
+  const double load[] = {0, 1, 0, 0, 1, 0};
+  certify::PlanarContact first{-1, 0, 0, {0, 0}, {10, 10}, {0.6, 0.8}, {0.8, -0.6}, 0.5}, second = first;
+  second.body_b = second.joint = 1;
+  const certify::PlanarContact contacts[] = {first, second};
+  const certify::PlanarProblem problem{2, 2, load, contacts, 100, 1e-3};
+  certify::RefutationStep step;
+  step.kind = certify::RefutationStep::Kind::force;
+  step.ray = {0, -1, 1e308, 0, 0, 0};
+  EXPECT_FALSE(certify::verify_planar_refutation(problem, {&step, 1}, {}).accepted);
+}
+
+TEST(PlanarModelTest, PiecesOfOneLineAreOneJointOnlyWhereTheyRubAlike) {
+  for (const double other : {0.5, 0.9}) {
+    model::Assembly assembly = assemble(boxes({box("floor", {-5, -5, -1}, {5, 5, 0}, true), box("block", {0, 0, 0}, {1, 1, 1})}, 0.5));
+    ASSERT_EQ(assembly.interfaces.size(), 1U);
+    assembly.interfaces.push_back(assembly.interfaces[0]);
+    for (Vec3d& p : assembly.interfaces[0].polygon) p.x *= 0.5;
+    for (Vec3d& p : assembly.interfaces[1].polygon) p.x = 0.5 + 0.5 * p.x;
+    assembly.interfaces[1].mu = other;
+    std::string why;
+    const auto plane = find_plane(assembly, {}, why);
+    ASSERT_TRUE(plane) << why;
+    EXPECT_EQ(plane->contacts.size(), other == 0.5 ? 2U : 4U);
+    for (const certify::PlanarContact& contact : plane->contacts)
+      EXPECT_EQ(contact.mu, assembly.interfaces[plane->interface_of_joint[static_cast<std::size_t>(contact.joint)]].mu);
+  }
 }
 
 TEST(PlanarRefutationTest, AnExhaustedSearchIsAcceptedAndEveryDamageIsNot) {
