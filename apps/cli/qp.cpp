@@ -177,9 +177,9 @@ Exit qp(std::span<char*> words) {
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
   const Request request = read_request(arguments);
-  const double time_limit = arguments.number("--time-limit").value_or(0);
+  const auto time_limit = arguments.number("--time-limit");
   (void)read_threads(arguments);
-  if (arguments.has("--time-limit") && !(time_limit > 0)) arguments.refuse("--time-limit", "must be > 0");
+  if (time_limit && !(*time_limit >= 0)) arguments.refuse("--time-limit", "must be 0 or more seconds");
   if (arguments.failed()) return Exit::usage;
 
   const std::string& path = arguments.positional(0);
@@ -196,7 +196,7 @@ Exit qp(std::span<char*> words) {
     const Error error{"the cost is not convex: P has a negative eigenvalue", path + ":/P"};
     return report_errors({&error, 1});
   }
-  const Deadline deadline = time_limit > 0 ? Deadline::after(time_limit) : Deadline{};
+  const Deadline deadline = time_limit ? Deadline::after(*time_limit) : Deadline{};
   const Answer answer = judge(view.program, solve_by(request, view.program, deadline));
   report_warnings(file.value().warnings);
   return write_result(arguments,

@@ -44,6 +44,12 @@ void check_loads(const AssemblyInput& input, const Setup& setup, Assembly& assem
 bool is_finite(double x);
 bool is_finite(const Vec3d& p);
 
+/// "density must be a number > 0, ..." with the range.
+std::string density_rule(const AssemblyLimits& limits);
+
+/// The largest component in size.
+double largest_component(const Vec3d& p);
+
 /// `block "b3"`, with odd characters escaped.
 std::string quoted_block(std::string_view id);
 

@@ -153,7 +153,7 @@ class InterfaceChecker {
     const std::string where = given.where + "/polygon";
     for (const Vec3d& corner : given.polygon) {
       const Vec3d p = scale_.to_metres(corner);
-      if (!is_finite(p) || max(max(abs(p.x), abs(p.y)), abs(p.z)) > limits_.largest_coordinate) {
+      if (!is_finite(p) || largest_component(p) > limits_.largest_coordinate) {
         findings_.refuse("interface polygon: corner " + std::to_string(&corner - given.polygon.data() + 1) +
                              " is not a finite place within " + format_quantity(limits_.largest_coordinate, "m"),
                          where);
@@ -204,8 +204,10 @@ class InterfaceChecker {
                     given.where + "/friction");
       return true;
     }
-    if (!(face.mu >= 0) || !is_finite(face.mu)) {
-      findings_.refuse("friction must be a number >= 0, got " + format_double(face.mu), given.where + "/friction");
+    if (!(face.mu >= 0 && face.mu <= limits_.largest_magnitude)) {
+      findings_.refuse(
+          "friction must be a number >= 0, at most " + format_double(limits_.largest_magnitude) + ", got " + format_double(face.mu),
+          given.where + "/friction");
       return false;
     }
     if (face.mu == 0) frictions_.add("friction is 0: the joint is frictionless", given.where + "/friction");
@@ -298,8 +300,10 @@ class InterfaceChecker {
     }
     const double value = in_all ? *given.tension_N : given.tension_Pa.value_or(assembly_.tension_Pa);
     const double total = in_all ? value : value * face.area;
-    if (!(value >= 0) || !is_finite(total)) {
-      findings_.refuse(key + " must be a number >= 0, got " + format_double(value), given.where + "/" + key);
+    if (!(value >= 0 && max(value, total) <= limits_.largest_magnitude)) {
+      findings_.refuse(
+          key + " must be a number >= 0, at most " + format_double(limits_.largest_magnitude) + " in all, got " + format_double(value),
+          given.where + "/" + key);
       return false;
     }
     bool even = false;

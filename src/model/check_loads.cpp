@@ -43,7 +43,8 @@ class LoadChecker {
     Load load{found->second, given.force.value_or(Vec3d{}), assembly_.blocks[found->second].com, !given.point && given.polygon.empty()};
     if (given.point && !take_point(*given.point, given.where + "/point", load.point)) return;
     if (!given.polygon.empty() && !take_polygon(given, load)) return;
-    if (!is_finite(load.force)) return findings_.refuse("a load must be finite", given.where);
+    if (!(largest_component(load.force) <= limits_.largest_magnitude))
+      return findings_.refuse("a load must be finite and at most " + format_quantity(limits_.largest_magnitude, "N"), given.where);
     if (assembly_.blocks[load.block].fixed)
       return findings_.warn("left out: a load on a support, " + quoted_block(given.block) + ", moves nothing", given.where);
     assembly_.loads.push_back(load);
@@ -51,7 +52,7 @@ class LoadChecker {
 
   bool take_point(const Vec3d& given, const std::string& where, Vec3d& out) {
     out = scale_.to_metres(given);
-    if (is_finite(out) && max(max(abs(out.x), abs(out.y)), abs(out.z)) <= limits_.largest_coordinate) return true;
+    if (is_finite(out) && largest_component(out) <= limits_.largest_coordinate) return true;
     findings_.refuse("a load must act at a finite place within " + format_quantity(limits_.largest_coordinate, "m"), where);
     return false;
   }

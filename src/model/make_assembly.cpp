@@ -12,6 +12,13 @@ namespace trilith::model {
 bool is_finite(double x) { return x - x == 0; }
 bool is_finite(const Vec3d& p) { return is_finite(p.x) && is_finite(p.y) && is_finite(p.z); }
 
+std::string density_rule(const AssemblyLimits& limits) {
+  return "density must be a number > 0, from " + format_double(limits.least_magnitude) + " to " + format_double(limits.largest_magnitude) +
+         " kg/m^3";
+}
+
+double largest_component(const Vec3d& p) { return max(max(abs(p.x), abs(p.y)), abs(p.z)); }
+
 std::string quoted_block(std::string_view id) { return "block \"" + escape(id) + "\""; }
 
 std::optional<UnitScale> unit_scale(std::string_view unit) {
@@ -61,10 +68,15 @@ void settle_gravity(const AssemblyInput& input, const AssemblyOptions& options, 
                     Findings& findings) {
   const auto gravity = choose(options.gravity, input.gravity, limits.gravity, "--gravity", input.source + ":/gravity");
   assembly.gravity = gravity.value;
-  if (!is_finite(gravity.value)) {
-    findings.refuse("gravity must be three finite numbers", gravity.where);
-  } else if (!(norm(gravity.value) > 0)) {
-    findings.warn("gravity is zero: nothing has weight", gravity.where);
+  const double largest = largest_component(gravity.value);
+  if (!is_finite(gravity.value) || largest > limits.largest_magnitude || (largest > 0 && largest < limits.least_magnitude)) {
+    findings.refuse("gravity must be three finite numbers, all zero or the largest between " + format_double(limits.least_magnitude) +
+                        " and " + format_double(limits.largest_magnitude) + " m/s^2",
+                    gravity.where);
+  } else if (largest == 0) {
+    const std::string_view loads =
+        input.loads.empty() ? "" : ", and no balance of the loads can be proved: it is judged against the weight";
+    findings.warn("gravity is zero: nothing has weight" + std::string(loads), gravity.where);
   }
 }
 
@@ -108,8 +120,10 @@ void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembl
   assembly.friction = friction.value;
   if (!friction.given && needs_friction(input))
     findings.warn("no friction given: " + format_double(limits.friction) + " is used", input.source);
-  if (!(friction.value >= 0) || !is_finite(friction.value)) {
-    findings.refuse("friction must be a number >= 0, got " + format_double(friction.value), friction.where);
+  if (!(friction.value >= 0 && friction.value <= limits.largest_magnitude)) {
+    findings.refuse(
+        "friction must be a number >= 0, at most " + format_double(limits.largest_magnitude) + ", got " + format_double(friction.value),
+        friction.where);
   } else if (friction.value == 0) {
     findings.warn("friction is 0: the joints are frictionless", friction.where);
   } else if (friction.value > limits.high_friction) {
@@ -120,12 +134,14 @@ void settle_defaults(const AssemblyInput& input, Setup& setup, Assembly& assembl
   assembly.density = density.value;
   if (!density.given && needs_density(input))
     findings.warn("no density given: " + format_quantity(limits.density, "kg/m^3") + " is used", input.source);
-  if (!(density.value > 0) || !is_finite(density.value))
-    findings.refuse("density must be a number > 0, got " + format_double(density.value), density.where);
+  if (!(density.value >= limits.least_magnitude && density.value <= limits.largest_magnitude))
+    findings.refuse(density_rule(limits) + ", got " + format_double(density.value), density.where);
 
   assembly.tension_Pa = input.tension_Pa.value_or(0);
-  if (!(assembly.tension_Pa >= 0) || !is_finite(assembly.tension_Pa))
-    findings.refuse("tension_Pa must be a number >= 0, got " + format_double(assembly.tension_Pa), input.source + ":/tension_Pa");
+  if (!(assembly.tension_Pa >= 0 && assembly.tension_Pa <= limits.largest_magnitude))
+    findings.refuse("tension_Pa must be a number >= 0, at most " + format_double(limits.largest_magnitude) + ", got " +
+                        format_double(assembly.tension_Pa),
+                    input.source + ":/tension_Pa");
 }
 
 Result<Assembly> make_assembly(AssemblyInput input, const AssemblyOptions& options, const AssemblyLimits& limits) {

@@ -12,6 +12,8 @@ struct AssemblyLimits {
   double density = 2400;                           ///< kg/m^3, likewise
   Vec3d gravity{0, 0, -9.80665};                   ///< m/s^2, likewise
   double largest_coordinate = 1e9;                 ///< m, refused above
+  double largest_magnitude = 1e30;                 ///< SI: of gravity, density, friction, loads, pull of joints; refused above
+  double least_magnitude = 1e-30;                  ///< m/s^2, kg/m^3: gravity that is not zero and density, refused below
   double large_block = 100;                        ///< m, warned above: is the unit right?
   double low_density = 100, high_density = 25000;  ///< kg/m^3, warned outside
   double high_friction = 10;                       ///< warned above

@@ -38,10 +38,10 @@ std::string odd_coordinate(const geom::Mesh& mesh, double largest) {
 }
 
 /// Density of one block, flag over block over file; one error where it cannot be.
-double settle_density(const BlockInput& block, const AssemblyOptions& options, const Assembly& assembly, Findings& findings) {
-  if (options.density || !block.density) return assembly.density;
-  if (!(*block.density > 0) || !is_finite(*block.density))
-    findings.refuse(quoted_block(block.id) + ": density must be a number > 0, got " + format_double(*block.density),
+double settle_density(const BlockInput& block, const Setup& setup, const Assembly& assembly, Findings& findings) {
+  if (setup.options.density || !block.density) return assembly.density;
+  if (!(*block.density >= setup.limits.least_magnitude && *block.density <= setup.limits.largest_magnitude))
+    findings.refuse(quoted_block(block.id) + ": " + density_rule(setup.limits) + ", got " + format_double(*block.density),
                     block.where + "/density");
   return *block.density;
 }
@@ -101,7 +101,7 @@ void make_blocks(AssemblyInput& input, const Setup& setup, Assembly& assembly, s
     Block& block = assembly.blocks[i];
     block.id = given.id;
     block.fixed = given.fixed;
-    block.density = settle_density(given, setup.options, assembly, findings);
+    block.density = settle_density(given, setup, assembly, findings);
     block.mesh = std::move(meshes[i].mesh);
     if (!meshes[i].errors.empty()) block.mesh = {};
     block.box = geom::bounding_box(block.mesh);

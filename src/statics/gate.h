@@ -30,8 +30,9 @@ struct GateSettings {
   GateWeights weights;
   double cell = 0;  ///< m: distance of sampled columns; 0: cell_share of the stone's width
   double cell_share = 0.05;
-  double touch_share = 0.1;  ///< of a cell: columns that are nearer than this touch
-  double flat_share = 0.25;  ///< of a cell: a hull of contacts that is narrower counts as collinear: so wide seems a ridge to touch
+  double most_columns = 1e6;  ///< of one pose: a finer `cell` is refused, a finer default made coarser, which is told
+  double touch_share = 0.1;   ///< of a cell: columns that are nearer than this touch
+  double flat_share = 0.25;   ///< of a cell: a hull of contacts that is narrower counts as collinear: so wide seems a ridge to touch
 };
 
 /// A face of the stone's hull on which it can rest: the foot of its centre of mass lies inside. (GATE-5)

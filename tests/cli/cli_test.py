@@ -146,6 +146,10 @@ class Programs(InFolder):
         self.assertEqual(run("qp", self.write("a.json", {"q": [1]}), "--tolerance", "2")[0], 64)
         self.assertEqual(run("qp", self.path("absent.json"))[0], 74)
 
+    def test_a_zero_time_limit_is_exit_2(self):
+        code, result, err = self.qp({"P_diag": [1, 2], "q": [-3, -2], "A": [[1, 1]], "l": [0], "u": [2]}, "--time-limit", "0")
+        self.assertEqual((code, result["status"]), (2, "time_limit"), err)
+
     def test_text_shows_the_point_and_the_proof(self):
         code, out, err = run("qp", self.write("qp.json", {"P_diag": [1], "q": [-2]}))
         self.assertEqual(code, 0)
@@ -154,6 +158,22 @@ class Programs(InFolder):
 
 
 class Check(InFolder):
+    def test_magnitudes_that_no_structure_has_are_refused_by_place(self):
+        def with_load(force):
+            return {**stack(), "loads": [{"block": "low", "force_N": [force, 0, 0]}]}
+        for doc, where in (({**stack(), "gravity": [0, 0, -1e300]}, "/gravity"), ({**stack(), "gravity": [0, 0, -1e-300]}, "/gravity"), ({**stack(), "density": 1e300}, "/density"),
+                           ({**stack(), "density": 1e-300}, "/density"), ({**stack(), "friction": 1e300}, "/friction"), ({**stack(), "tension_Pa": 1e300}, "/tension_Pa"),
+                           (with_load(1e300), "/loads/0")):
+            code, out, err = self.check(doc)
+            self.assertEqual((code, out), (65, None), where)
+            self.assertIn(where, err)
+
+    def test_an_output_without_a_name_is_refused(self):
+        path = self.write("in.json", stack())
+        code, out, err = run("check", path, "--certificate", "")
+        self.assertEqual(code, 64)
+        self.assertIn("name of a file", err)
+
     def test_a_stack_stands_with_a_proof(self):
         code, out, err = self.check(stack())
         self.assertEqual((code, out["verdict"], out["claim"]), (0, "stands", "rbe"))

@@ -141,7 +141,7 @@ TEST(MakeAssemblyTest, EveryUnitGivesTheSameBlock) {
 }
 
 TEST(MakeAssemblyTest, BadFrictionAndDensityAreRefused) {
-  for (const double bad : {-0.3, nan, std::numeric_limits<double>::infinity()}) {
+  for (const double bad : {-0.3, nan, 1e300, std::numeric_limits<double>::infinity()}) {
     AssemblyInput input = two_blocks();
     input.friction = bad;
     expect_one(refused(input), "friction must be a number >= 0", "wall.json:/friction");
@@ -153,7 +153,7 @@ TEST(MakeAssemblyTest, BadFrictionAndDensityAreRefused) {
     (*input.interfaces)[0].friction = bad;
     expect_one(refused(input), "friction must be", "wall.json:/interfaces/0/friction");
   }
-  for (const double bad : {0.0, -1.0, nan}) {
+  for (const double bad : {0.0, -1.0, 1e-300, 1e300, nan}) {
     AssemblyInput input = two_blocks();
     input.density = bad;
     expect_one(refused(input), "density must be a number > 0", "wall.json:/density");
@@ -284,6 +284,10 @@ TEST(MakeAssemblyTest, GravityMustBeFiniteAndZeroIsTold) {
   AssemblyInput input = two_blocks();
   input.gravity = Vec3d{0, nan, 0};
   expect_one(refused(input), "gravity must be three finite numbers", "wall.json:/gravity");
+  for (const double odd : {1e-300, 1e300}) {
+    input.gravity = Vec3d{0, 0, odd};
+    expect_one(refused(input), "gravity must be three finite numbers", "wall.json:/gravity");
+  }
   input.gravity = Vec3d{0, 0, 0};
   expect_warning(made(input), "gravity is zero");
 }
