@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/watchdog.h"
 #include "linalg/fixed.h"
+#include "model/make_assembly.h"
 #include "results/margin_json.h"
 #include "statics/margin_report.h"
 
@@ -28,6 +29,8 @@ constexpr Option own_options[] = {
     {"--non-associative", "", "bracket of the load factor for friction that does not dilate"},
     {"--time-limit", "S", "give up after this many seconds: what is open is undecided, exit 2"},
 };
+
+constexpr double largest_azimuth_deg = 3600;  // ten turns: beyond, it is no azimuth but a slip
 
 /// "ID,x,y,z" as it was written; the block is looked up once the assembly is read.
 struct NamedForce {
@@ -75,35 +78,46 @@ std::optional<Vec3d> vector_of(std::string_view word) {
   return Vec3d{parts[0], parts[1], parts[2]};
 }
 
+bool is_zero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+/// A force that the engine can weigh: the size at which files are refused holds here too.
+bool has_sane_size(const Vec3d& force) {
+  const model::AssemblyLimits limits;
+  const double largest = max(max(abs(force.x), abs(force.y)), abs(force.z));
+  return largest >= limits.least_magnitude && largest <= limits.largest_magnitude;
+}
+
 /// The last three of the parts between commas are the force: a name may hold commas.
 std::optional<NamedForce> named_force(const std::string& word, std::string_view option) {
   std::size_t cut = word.size();
   for (int i = 0; i < 3 && cut != std::string::npos && cut > 0; ++i) cut = word.rfind(',', cut - 1);
   if (cut == std::string::npos || cut == 0) return std::nullopt;
   const auto force = vector_of(std::string_view(word).substr(cut + 1));
-  if (!force || !(norm(*force) > 0)) return std::nullopt;
+  if (!force || is_zero(*force)) return std::nullopt;
   return NamedForce{word.substr(0, cut), *force, std::string(option)};
 }
 
 void read_questions(Arguments& arguments, Request& request) {
   for (const std::string& word : arguments.texts("--load")) {
     const auto direction = vector_of(word);
-    if (!direction || !(norm(*direction) > 0))
+    if (!direction || is_zero(*direction))
       arguments.refuse("--load", "must be a direction x,y,z that is not zero");
     else
       request.questions.directions.push_back(*direction);
   }
   for (const std::string& word : arguments.texts("--tilt")) {
     const auto azimuth = number_of(word);
-    if (!azimuth) arguments.refuse("--tilt", "must be an azimuth in degrees");
+    if (!azimuth || !(abs(*azimuth) <= largest_azimuth_deg)) arguments.refuse("--tilt", "must be an azimuth in degrees, -3600 to 3600");
     request.questions.tilt_deg.push_back(azimuth.value_or(0));
   }
   if (const auto count = arguments.integer("--polar", 1, 3600))
     for (int i = 0; i < *count; ++i) request.questions.tilt_deg.push_back(360.0 * i / *count);
   for (const std::string& word : arguments.texts("--live")) {
     const auto force = named_force(word, "--live");
-    if (!force) arguments.refuse("--live", "must be ID,x,y,z with a force in N that is not zero");
-    if (force) request.live.push_back(*force);
+    if (!force || !has_sane_size(force->force))
+      arguments.refuse("--live", "must be ID,x,y,z with a force in N that is not zero, its largest part 1e-30 to 1e30");
+    else
+      request.live.push_back(*force);
   }
   if (const auto word = arguments.text("--capacity")) {
     request.capacity = named_force(*word, "--capacity");

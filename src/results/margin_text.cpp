@@ -56,8 +56,7 @@ std::string capacity_text(const statics::LimitLoad& limit) {
   if (!limit.decided) return fmt::format("  Capacity: undecided, {}.\n", limit.reason);
   if (!limit.feasible) return "  Capacity: no force in that direction makes it stand.\n";
   if (limit.unbounded) return "  Capacity: no force in that direction brings it down.\n";
-  return fmt::format("  Capacity: carries {}, falls from {}.\n", format_quantity(limit.state, "N"),
-                     format_quantity(limit.collapse_at, "N"));
+  return fmt::format("  Capacity: carries {:.9g} N, falls from {:.9g} N.\n", limit.state, limit.collapse_at);
 }
 
 std::string settlement_text(const model::Assembly& assembly, const statics::Settlement& s) {

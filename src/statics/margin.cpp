@@ -44,15 +44,17 @@ solve::ForceProblem Margins::base() const { return {contacts_.rows, contacts_.lo
 LimitLoad Margins::limit_load(std::span<const model::Load> live) {
   LimitLoad result;
   double size = 0;
+  bool any = false;
   std::vector<double> vector(velocity_.size(), 0.0);
   for (const model::Load& load : live) {
     if (assembly_.blocks[load.block].fixed) continue;
     constraints::add_load(contacts_, assembly_, load, 1, vector);
     size += norm(load.force) / contacts_.weight_N;
+    any = true;
   }
   if (!(size > 0)) {
     result.decided = result.unbounded = true;
-    result.reason = "the load acts on no free block";
+    result.reason = any ? "the load is zero" : "the load acts on no free block";
     return result;
   }
   // the program sees a load of the size of all weight

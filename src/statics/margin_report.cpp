@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/text.h"
+#include "linalg/direction.h"
 #include "linalg/fixed.h"
 
 namespace trilith::statics {
@@ -24,7 +25,7 @@ class MarginWork {
       : assembly_(assembly), questions_(questions), settings_(settings), margins_(assembly, settings) {}
 
   MarginReport run() {
-    for (const Vec3d& direction : questions_.directions) add_load(unit(direction));
+    for (const Vec3d& direction : questions_.directions) add_load(unit(moderate(direction)));
     if (!questions_.live.empty()) report_.loads.push_back({{0, 0, 0}, margins_.limit_load(at_centres(assembly_, questions_.live))});
     find_governing();
     for (const double azimuth : questions_.tilt_deg) add_tilt(azimuth);
@@ -71,7 +72,7 @@ class MarginWork {
   }
 
   void add_capacity(BlockForce force) {
-    force.force = unit(force.force);
+    force.force = unit(moderate(force.force));
     report_.capacity = margins_.limit_load(at_centres(assembly_, {&force, 1}));
   }
 

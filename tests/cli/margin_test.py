@@ -101,6 +101,32 @@ class Margin(InFolder):
         self.assertIn("column", err)
         self.assertEqual(run("margin", path, "--capacity", "floor,1,0,0")[0], 65)
 
+    def test_only_the_way_of_a_direction_counts_however_long_it_is(self):
+        for length in ("1e300", "1e-300", "7"):
+            code, out, err = self.margin(self.column(), "--load", length + ",0,0", "--capacity", "column," + length + ",0,0")
+            self.assertEqual((code, out["load"][0]["unbounded"]), (0, False), err)
+            self.assertAlmostEqual(out["load"][0]["load_factor"], 0.5, 6)
+            self.assertAlmostEqual(out["capacity_N"], 10000, 2)
+        for args in (["--live", "column,1e200,0,0"], ["--live", "column,1e-200,0,0"], ["--tilt", "1e17"]):
+            self.assertEqual(run("margin", self.write("in.json", self.column()), *args)[0], 64, args)
+
+    def test_text_claims_no_proof_of_what_is_undecided(self):
+        path = self.write("in.json", self.column())
+        self.assertIn("Every limit is proved", run("margin", path, "--load", "1,0,0")[1])
+        code, out, err = run("margin", path, "--load", "1,0,0", "--time-limit", "0")
+        self.assertEqual(code, 2)
+        self.assertNotIn("Every limit is proved", out)
+
+    def test_capacity_is_not_rounded_up(self):
+        doc = self.column()
+        doc["density"] = 1234.567
+        out = run("margin", self.write("in.json", doc), "--capacity", "column,1,0,0")[1]
+        self.assertIn("carries 12345.6", out)
+
+    def test_a_weightless_block_is_told_as_such(self):
+        code, out, err = self.margin(self.column() | {"gravity": [0, 0, 0]}, "--load", "1,0,0")
+        self.assertEqual((out["load"][0]["unbounded"], out["load"][0]["reason"]), (True, "the load is zero"))
+
     def test_a_zero_time_limit_is_undecided_and_quick(self):
         code, out, err = self.margin(self.column(), "--time-limit", "0")
         self.assertEqual(code, 2, err)
