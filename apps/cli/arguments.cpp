@@ -59,6 +59,13 @@ std::variant<Arguments, Exit> parse_arguments(const Syntax& syntax, std::span<ch
                  std::string(syntax.command).c_str());
     return Exit::usage;
   }
+  arguments.inputs_ = arguments.positionals_;
+  for (const Option& option : syntax.options)
+    if (option.input)
+      for (const std::string& word : arguments.texts(key_of(option.name))) arguments.inputs_.push_back(word);
+  for (std::size_t i = 0, count = arguments.inputs_.size(); i < count; ++i)
+    if (const auto mark = arguments.inputs_[i].rfind('#'); mark != std::string::npos)
+      arguments.inputs_.push_back(arguments.inputs_[i].substr(0, mark));
   return arguments;
 }
 

@@ -18,6 +18,7 @@ struct Option {
   std::string_view value;  ///< "MU"
   std::string_view help;
   bool repeated = false;  ///< may be given several times
+  bool input = false;     ///< names a file that is read: no result is written over it
 };
 
 struct Positional {
@@ -39,6 +40,7 @@ class Arguments {
  public:
   const std::string& positional(std::size_t i) const { return positionals_[i]; }
   std::span<const std::string> positionals() const { return positionals_; }
+  std::span<const std::string> inputs() const { return inputs_; }  ///< names of files that are read; of FILE#NAME also FILE
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
   std::optional<std::string> text(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
@@ -52,7 +54,7 @@ class Arguments {
 
  private:
   friend std::variant<Arguments, Exit> parse_arguments(const Syntax&, std::span<char*>);
-  std::vector<std::string> positionals_;
+  std::vector<std::string> positionals_, inputs_;
   std::map<std::string, std::vector<std::string>> values_;
   bool failed_ = false;
 };

@@ -1,6 +1,7 @@
 #include "statics/gate.h"
 
 #include <cmath>
+#include <set>
 
 #include "base/text.h"
 #include "cli/arguments.h"
@@ -16,8 +17,9 @@ namespace {
 
 constexpr Positional positionals[] = {{"STONE", "one stone: OBJ, STL, PLY, GLB or assembly JSON; FILE#NAME picks one of several"}};
 constexpr Option options[] = {
-    {"--support", "FILE", "what it may rest on: a mesh or an assembly, all of whose blocks are taken; may be repeated", true},
-    {"--seats", "FILE", "candidate seats: JSON array of {id, pos: [x,y,z]} (laid by the placing rule) or with quat [w,x,y,z] (as said)"},
+    {"--support", "FILE", "what it may rest on: a mesh or an assembly, all of whose blocks are taken; may be repeated", true, true},
+    {"--seats", "FILE", "candidate seats: JSON array of {id, pos: [x,y,z]} (laid by the placing rule) or with quat [w,x,y,z] (as said)",
+     false, true},
     {"--margin", "M", "least clearance of the centre of mass from the edge of its support, m (0)"},
     {"--nbo-margin", "R", "least margin of the resting face, over the root of its area (0)"},
     {"--min-depth-ratio", "R", "least extent into the wall over height (.5)"},
@@ -27,6 +29,9 @@ constexpr Option options[] = {
     {"--gravity", "x,y,z", "direction of gravity (0,0,-9.80665)"},
     {"--unit", "UNIT", "length unit of all files: mm, cm, m, in, ft (default: what they say, else m)"},
 };
+
+/// Places further from the origin are refused, as in every file.
+bool is_near(const Vec3d& p) { return max(max(abs(p.x), abs(p.y)), abs(p.z)) <= model::AssemblyLimits{}.largest_coordinate; }
 
 /// A file's meshes in metres.
 struct Shape {
@@ -42,7 +47,10 @@ Result<Shape> load_shape(const std::string& path, const std::optional<std::strin
   const std::optional<double> metres = model::metres_per_unit(said);
   if (!metres) return Error{"unknown unit \"" + said + "\"", path};
   for (model::BlockInput& block : read.blocks)
-    for (Vec3d& p : block.mesh.vertices) p = {*metres * p.x, *metres * p.y, *metres * p.z};
+    for (Vec3d& p : block.mesh.vertices) {
+      p = {*metres * p.x, *metres * p.y, *metres * p.z};
+      if (!is_near(p)) return Error{"\"" + block.id + "\" has a vertex beyond 1e9 m", block.where};
+    }
   warnings.insert(warnings.end(), read.warnings.begin(), read.warnings.end());
   return Shape{std::move(read.blocks), read.sha256};
 }
@@ -95,7 +103,18 @@ std::optional<std::vector<double>> numbers(const io::Json* json, std::size_t cou
   return values;
 }
 
-Result<std::vector<Seat>> load_seats(const std::string& path, double metres) {
+/// A rotation from four finite numbers, not all zero, of whatever size.
+std::optional<Quaterniond> quaternion(const io::Json& json) {
+  auto q = numbers(&json, 4);
+  if (!q) return std::nullopt;
+  double largest = 0;
+  for (const double part : *q) largest = max(largest, abs(part));
+  if (largest == 0) return std::nullopt;
+  for (double& part : *q) part /= largest;
+  return normalized(Quaterniond{(*q)[0], (*q)[1], (*q)[2], (*q)[3]});
+}
+
+Result<std::vector<Seat>> load_seats(const std::string& path, double metres, std::vector<Warning>& warnings) {
   const auto text = io::read_file(path);
   if (!text) return text.errors();
   const auto json = io::parse_json(text.value(), path);
@@ -105,21 +124,26 @@ Result<std::vector<Seat>> load_seats(const std::string& path, double metres) {
     return Error{"expected a JSON array of seats, each with pos [x,y,z]", path};
   std::vector<Seat> seats;
   std::vector<Error> errors;
+  std::set<std::string> ids;
   for (const io::Json& entry : *list->array()) {
     const std::string where = path + ":/" + std::to_string(seats.size());
     Seat& seat = seats.emplace_back();
     const io::Json *id = entry.find("id"), *quat = entry.find("quat");
     seat.id = id != nullptr && id->string() != nullptr ? *id->string() : std::to_string(seats.size());
+    if (id != nullptr && id->string() == nullptr) errors.push_back({"an id is a text", where + "/id"});
+    if (!ids.insert(seat.id).second) errors.push_back({"the id \"" + seat.id + "\" is used before", where + "/id"});
     const auto pos = numbers(entry.find("pos"), 3);
-    if (!pos && errors.size() < max_errors) errors.push_back({"needs pos, three finite numbers", where + "/pos"});
     if (pos) seat.pos = {metres * (*pos)[0], metres * (*pos)[1], metres * (*pos)[2]};
-    if (quat == nullptr) continue;
-    const auto q = numbers(quat, 4);
-    if (q && (*q)[0] * (*q)[0] + (*q)[1] * (*q)[1] + (*q)[2] * (*q)[2] + (*q)[3] * (*q)[3] > 0)
-      seat.quat = normalized(Quaterniond{(*q)[0], (*q)[1], (*q)[2], (*q)[3]});
-    else if (errors.size() < max_errors)
-      errors.push_back({"must be four finite numbers w,x,y,z, not all zero", where + "/quat"});
+    if (!pos || !is_near(seat.pos)) errors.push_back({"needs pos, three finite numbers within 1e9 m", where + "/pos"});
+    if (const io::Json::Object* members = entry.object())
+      for (const auto& [key, value] : *members)
+        if (key != "id" && key != "pos" && key != "quat")
+          warnings.push_back({"unknown key \"" + key + "\" of a seat left out", where + "/" + key});
+    if (quat == nullptr || quat->is_null()) continue;
+    seat.quat = quaternion(*quat);
+    if (!seat.quat) errors.push_back({"must be four finite numbers w,x,y,z, not all zero", where + "/quat"});
   }
+  if (errors.size() > max_errors) errors.resize(max_errors);
   if (!errors.empty()) return errors;
   return seats;
 }
@@ -144,13 +168,20 @@ void read_weights(Arguments& arguments, statics::GateWeights& weights) {
   weights = {value[0], value[1], value[2], value[3]};
 }
 
+/// A threshold of 0 or more: below 0 a gate would pass what has no support at all.
+double least(Arguments& arguments, std::string_view name, double otherwise) {
+  const auto value = arguments.number(name);
+  if (value && *value < 0) arguments.refuse(name, "must be 0 or more");
+  return value.value_or(otherwise);
+}
+
 statics::GateSettings read_settings(Arguments& arguments) {
   statics::GateSettings settings;
   settings.gravity = arguments.vector("--gravity").value_or(settings.gravity);
   settings.into = arguments.vector("--into");
-  settings.margin = arguments.number("--margin").value_or(settings.margin);
-  settings.nbo_margin = arguments.number("--nbo-margin").value_or(settings.nbo_margin);
-  settings.least_depth_ratio = arguments.number("--min-depth-ratio").value_or(settings.least_depth_ratio);
+  settings.margin = least(arguments, "--margin", settings.margin);
+  settings.nbo_margin = least(arguments, "--nbo-margin", settings.nbo_margin);
+  settings.least_depth_ratio = least(arguments, "--min-depth-ratio", settings.least_depth_ratio);
   if (const auto cell = arguments.number("--cell")) {
     if (*cell <= 0) arguments.refuse("--cell", "must be above 0");
     settings.cell = *cell;
@@ -205,7 +236,7 @@ Exit gate(std::span<char*> words) {
   }
   std::vector<Seat> seats;
   if (const auto path = arguments.text("--seats")) {
-    auto loaded = load_seats(*path, model::metres_per_unit(unit.value_or("m")).value_or(1));
+    auto loaded = load_seats(*path, model::metres_per_unit(unit.value_or("m")).value_or(1), answer.warnings);
     if (!loaded) return report_errors(loaded.errors());
     seats = std::move(loaded).value();
   }

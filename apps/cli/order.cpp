@@ -21,7 +21,7 @@ namespace {
 constexpr Positional positionals[] = {{"ASSEMBLY", "Trilith or COMPAS JSON, OBJ, STL, PLY, GLB, or a folder of meshes"}};
 constexpr Option own_options[] = {
     {"--order", "ORDER",
-     "follow this order instead of searching: ID,ID,... or a file (JSON array, a result of this command, or one id a line)"},
+     "follow this order instead of searching: ID,ID,... or a file (JSON array, a result of this command, or one id a line)", false, true},
     {"--as-listed", "", "follow the order of the blocks in the file"},
     {"--no-props", "", "look for no props where no order stands by itself"},
     {"--margin", "", "also say of every state how much of its weight it takes sideways: the least of four directions"},
@@ -95,6 +95,9 @@ std::vector<std::uint32_t> find_blocks(const model::Assembly& assembly, const st
       order.push_back(static_cast<std::uint32_t>(at));
     }
   }
+  const bool none_free = std::ranges::all_of(assembly.blocks, [](const model::Block& block) { return block.fixed; });
+  if (order.empty() && work.refused.empty() && !none_free)
+    work.refused.push_back({"names no free block: there is nothing to place", "--order", Error::Kind::refused});
   std::size_t left = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) left += !placed[i] && !assembly.blocks[i].fixed;
   if (left > 0 && work.refused.empty())

@@ -46,11 +46,15 @@ bool json_on_stdout(const Arguments& arguments) { return arguments.text("--json"
 Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text) {
   // results are JSON: over a mesh they can only be a mistake, whatever --force says
   const std::string_view mesh_endings[] = {".obj", ".stl", ".ply", ".glb", ".gltf"};
+  if (path.empty()) {
+    const Error nameless{"needs the name of a file, got an empty one", "output", Error::Kind::usage};
+    return report_errors({&nameless, 1});
+  }
   const Error refused{path == "-" ? "needs the name of a file, not -" : "looks like a mesh: a result is not written over it", path,
                       Error::Kind::usage};
   if (path == "-" || std::ranges::any_of(mesh_endings, [&](std::string_view end) { return path.ends_with(end); }))
     return report_errors({&refused, 1});
-  const auto written = io::write_file_atomically(path, text, arguments.has("--force"), arguments.positionals());
+  const auto written = io::write_file_atomically(path, text, arguments.has("--force"), arguments.inputs());
   return written.ok() ? Exit::yes : report_errors(written.errors());
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
 #include "geom/height_field.h"
 #include "geom/hull.h"
 #include "geom/mass_properties.h"
 #include "geom/mesh_diagnosis.h"
+#include "linalg/direction.h"
 #include "linalg/fixed.h"
 
 namespace trilith::statics {
@@ -235,8 +237,28 @@ class SeatReader {
   SeatReport report_;
 };
 
+namespace {
+
+/// The distance of the columns: as asked for, else a share of the stone's width; or what is wrong with it. A pose needs at most as many
+/// columns as the hull's surface has cells: the shadow of a convex body is at most half of it, and a rectangle round that at most twice.
+std::string choose_cell(const GateSettings& settings, const geom::Mesh& hull, double width, double& cell, std::vector<Warning>& warnings) {
+  double surface = 0;
+  for (std::size_t f = 0; f < hull.face_count(); ++f) surface += norm(geom::area_vector(corners_of(hull, f)));
+  const double finest = sqrt(surface / settings.most_columns);
+  cell = settings.cell > 0 ? settings.cell : settings.cell_share * width;
+  if (settings.cell > 0 && !(cell >= finest && cell <= width))
+    return "must be from " + format_quantity(finest, "m") + " to " + format_quantity(width, "m") + " for this stone, got " +
+           format_quantity(cell, "m");
+  if (cell >= finest) return {};
+  cell = finest;
+  warnings.push_back({"the stone is so long that its columns are taken " + format_quantity(finest, "m") + " apart", "stone"});
+  return {};
+}
+
+}  // namespace
+
 Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& support, const GateSettings& settings) {
-  if (!(norm(settings.gravity) > 0)) return refuse("gravity must not be zero: it says which way is down", "gravity");
+  if (!(norm(moderate(settings.gravity)) > 0)) return refuse("gravity must not be zero: it says which way is down", "gravity");
   if (support.face_count() == 0) return refuse("has no faces", "support");
   geom::MeshDiagnosis read = geom::diagnose_mesh(stone, {});
   const bool solid = read.errors.empty() && !read.flat;
@@ -254,14 +276,15 @@ Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& sup
         {"its centre of mass is taken from its convex hull: " + (read.errors.empty() ? "it has no volume" : read.errors[0]), "stone"});
   scene.com_ = geom::measure_mass_properties(solid ? scene.stone_ : scene.hull_).com;
 
-  const Vec3d up = unit(-settings.gravity);
+  const Vec3d up = unit(moderate(-settings.gravity));
   const geom::Mesh& mesh = scene.support_;
   const std::uint32_t* corner = mesh.face(0).data();
   scene.plane_ = geom::make_plane_frame(mesh.vertices[corner[0]], up, mesh.vertices[corner[1]] - mesh.vertices[corner[0]]);
   scene.datum_ = std::numeric_limits<double>::infinity();
   for (const Vec3d& p : mesh.vertices) scene.datum_ = min(scene.datum_, scene.plane_.height(p));
   if (settings.into) {
-    scene.into_ = unit(*settings.into - dot(*settings.into, up) * up);
+    const Vec3d into = moderate(*settings.into);
+    scene.into_ = unit(into - dot(into, up) * up);
     if (!(norm(scene.into_) > 0)) return refuse("must not run along gravity", "into");
   } else {
     const Vec2 axis = geom::smallest_rectangle(outline(mesh, scene.plane_)).axis;
@@ -270,7 +293,8 @@ Result<GateScene> make_gate_scene(const geom::Mesh& stone, const geom::Mesh& sup
   }
   const geom::Rectangle box = geom::smallest_rectangle(outline(scene.stone_, scene.plane_));
   scene.width_ = 0.5 * (box.length + box.width);
-  scene.cell_ = settings.cell > 0 ? settings.cell : settings.cell_share * scene.width_;
+  if (const std::string fault = choose_cell(settings, scene.hull_, scene.width_, scene.cell_, scene.warnings_); !fault.empty())
+    return refuse(fault, "cell");
   scene.faces_ = find_resting_faces(scene.hull_, scene.com_);
   return scene;
 }
@@ -280,7 +304,7 @@ SeatReport measure_seat(const GateScene& scene, const Posed& X_WS) { return Seat
 // (GATE-7)
 Posed place_stone(const GateScene& scene, std::size_t face, const Vec3d& target) {
   const RestingFace& rest = scene.resting_faces()[face];
-  const Vec3d n = rest.normal, down = unit(scene.settings().gravity), into = scene.into();
+  const Vec3d n = rest.normal, down = unit(moderate(scene.settings().gravity)), into = scene.into();
   const geom::PlaneFrame plane = geom::make_plane_frame(rest.corners[0], n, rest.corners[1] - rest.corners[0]);
   std::vector<Vec2> shadow;
   for (const Vec3d& p : scene.hull().vertices) shadow.push_back(plane.to_plane(p));

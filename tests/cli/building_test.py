@@ -60,6 +60,17 @@ class Orders(InFolder):
             self.assertEqual((got, out), (code, None), words)
             self.assertIn(told, err)
 
+    def test_an_order_without_a_block_is_no_order(self):
+        for words in ("", ",,", "ground", self.write("none.json", "[]"), self.write("none.txt", "")):
+            code, out, err = self.order(stack(), "--order", words)
+            self.assertEqual((code, out), (65, None), words)
+            self.assertIn("names no free block", err)
+
+    def test_an_order_file_is_not_overwritten(self):
+        path = self.write("order.json", ["low", "high"])
+        self.assertEqual(run("order", self.write("in.json", stack()), "--order", path, "--json", path, "--force")[0], 74)
+        self.assertEqual(json.load(open(path)), ["low", "high"])
+
     def test_threads_and_instruction_sets_do_not_change_the_order(self):
         self.generated("barrel-vault")
         answers = set()
@@ -133,6 +144,48 @@ class Gates(InFolder):
             self.assertEqual((got, out), (code, None), args)
             self.assertIn(told, err)
         self.assertEqual(self.gate(both + "#b", "--support", self.bed, "--into", "0,1,0")[0], 0)
+
+    def test_thresholds_below_zero_and_cells_that_do_not_fit_are_refused(self):
+        start = time.time()
+        for option, value, code in (("--margin", "-1", 64), ("--nbo-margin", "-1", 64), ("--min-depth-ratio", "-1", 64), ("--cell", "1e-9", 65), ("--cell", "1e-300", 65),
+                                    ("--cell", "9", 65)):
+            got, out, err = self.gate(self.stone, "--support", self.bed, option + "=" + value)
+            self.assertEqual((got, out), (code, None), option)
+            self.assertIn(option.strip("-"), err)
+        self.assertLess(time.time() - start, 10)
+
+    def test_only_the_way_of_gravity_and_of_the_wall_counts(self):
+        plain = self.gate(self.stone, "--support", self.bed, "--into", "0,1,0")[1]
+        for gravity, into in (("0,0,-1e200", "0,1e200,0"), ("0,0,-1e-200", "0,1e-200,0")):
+            code, out, err = self.gate(self.stone, "--support", self.bed, "--gravity", gravity, "--into", into)
+            self.assertEqual((code, out["clearance_m"], out["nbo"]), (0, plain["clearance_m"], plain["nbo"]), err)
+
+    def test_seats_that_say_more_or_less_than_they_should(self):
+        def seats(*list_):
+            return self.gate(self.stone, "--support", self.bed, "--into", "0,1,0", "--seats", self.write("seats.json", list(list_)))
+        seat = {"id": "a", "pos": [1, 0, 0]}
+        for other, where in ((seat, "/1/id"), ({"id": 3, "pos": [1, 0, 0]}, "/1/id"), ({"pos": [1e300, 0, 0]}, "/1/pos"), ({"pos": [1, 0, 0], "quat": [0, 0, 0, 0]}, "/1/quat")):
+            code, out, err = seats(seat, other)
+            self.assertEqual((code, out), (65, None), other)
+            self.assertIn(where, err)
+        code, out, err = seats({**seat, "quat": [1e-200, 0, 0, 0], "name": "x"})
+        self.assertEqual(code, 0, err)
+        self.assertIn("/0/name", err)
+
+    def test_places_beyond_the_limit_are_refused(self):
+        for name in ("stone", "bed"):
+            far = self.mesh("far.obj", (name, (0, 0, 0), (1e300, 1, 1)))
+            code, out, err = self.gate(*((far, "--support", self.bed) if name == "stone" else (self.stone, "--support", far)))
+            self.assertEqual((code, out), (65, None))
+            self.assertIn(name, err)
+
+    def test_no_input_is_overwritten(self):
+        stone = self.write("stone.json", {"units": "m", "blocks": [{"id": "s", "vertices": CUBE, "faces": FACES}]})
+        seats = self.write("seats.json", [{"pos": [1, 0, 0]}])
+        for path in (stone, seats):
+            before = open(path).read()
+            self.assertEqual(run("gate", stone + "#s", "--support", stone, "--seats", seats, "--json", path, "--force")[0], 74)
+            self.assertEqual(open(path).read(), before)
 
     def test_units_scale_the_answer(self):
         code, out, err = self.gate(self.stone, "--support", self.bed, "--into", "0,1,0", "--unit", "cm")
