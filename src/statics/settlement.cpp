@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/direction.h"
 #include "linalg/fixed.h"
 #include "statics/check.h"
 
@@ -178,7 +179,7 @@ class SupportRange {
 }  // namespace
 
 Settlement find_settlement(const model::Assembly& assembly, std::uint32_t block, const Vec3d& direction, const MarginSettings& settings) {
-  return SupportRange(assembly, block, unit(direction), settings).run();
+  return SupportRange(assembly, block, unit(moderate(direction)), settings).run();
 }
 
 }  // namespace trilith::statics

@@ -103,7 +103,8 @@ class Margin(InFolder):
 
     def test_only_the_way_of_a_direction_counts_however_long_it_is(self):
         for length in ("1e300", "1e-300", "7"):
-            code, out, err = self.margin(self.column(), "--load", length + ",0,0", "--capacity", "column," + length + ",0,0")
+            code, out, err = self.margin(self.column(), "--load", length + ",0,0", "--capacity", "column," + length + ",0,0", "--settle", "floor,0,0," + length)
+            self.assertAlmostEqual(out["settle"][0]["reaction_N"][0], -20000, 2)
             self.assertEqual((code, out["load"][0]["unbounded"]), (0, False), err)
             self.assertAlmostEqual(out["load"][0]["load_factor"], 0.5, 6)
             self.assertAlmostEqual(out["capacity_N"], 10000, 2)
