@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/assembly_options.h"
 #include "cli/commands.h"
@@ -224,8 +225,10 @@ Exit margin(std::span<char*> words) {
   report_warnings(loaded.assembly.warnings);
   report_warnings(work->report.warnings);
   const results::MarginTimes times{loaded.read_s, loaded.interfaces_s, work->seconds};
-  return write_result(arguments, results::margin_json(loaded.assembly, work->report, times, request.echo),
-                      results::margin_text(loaded.assembly, work->report, times), work->report.decided() ? Exit::yes : Exit::undecided);
+  const Exit answer =
+      write_result(arguments, results::margin_json(loaded.assembly, work->report, times, request.echo),
+                   results::margin_text(loaded.assembly, work->report, times), work->report.decided() ? Exit::yes : Exit::undecided);
+  return interrupt_requested() && answer == Exit::undecided ? Exit::interrupted : answer;
 }
 
 }  // namespace trilith::cli

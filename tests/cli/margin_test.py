@@ -1,7 +1,7 @@
 """`trilith margin` from outside. Usage: margin_test.py PATH_OF_TRILITH"""
-import json, unittest
+import json, signal, subprocess, time, unittest
 
-from cli_test import InFolder, box, run
+from cli_test import PROGRAM, InFolder, box, run
 
 
 class Margin(InFolder):
@@ -132,6 +132,16 @@ class Margin(InFolder):
         code, out, err = self.margin(self.column(), "--time-limit", "0")
         self.assertEqual(code, 2, err)
         self.assertFalse(any(row["decided"] for row in out["load"]))
+
+    def test_an_interrupt_is_exit_130_with_what_was_found(self):
+        path = self.path("wall.json")
+        self.assertEqual(run("generate", "wall", "--columns", 60, "--rows", 40, "-o", path)[0], 0)
+        p = subprocess.Popen([PROGRAM, "margin", path, "--polar", "3600", "--json", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        time.sleep(1)
+        p.send_signal(signal.SIGINT)
+        out = p.communicate(timeout=30)[0]
+        self.assertEqual(p.returncode, 130)
+        self.assertIn("tilt", json.loads(out))
 
     def test_threads_do_not_change_the_answer(self):
         answers = [self.margin(self.column(), "--load", "1,0,0", "--threads", n)[1]["load"] for n in (1, 2)]
