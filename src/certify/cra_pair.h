@@ -22,6 +22,8 @@ struct CraSettings {
   double align_tolerance = 1e-6;   ///< of the vertex's own force: how far friction may be from minus alpha times the slip
   double least_slip = 1e-3;        ///< of the give: a vertex that slips less has no friction
   double room = 1e-6;              ///< relative room of least slip and bound for rounding
+  /// The bound that the claim speaks of, in gives (CRA-4): a pair in a file may not use more, a refutation not less.
+  double bound_gives = 100;
 };
 
 /// Every condition of (CRA-1) to (CRA-5) at every vertex of every patch, in exact arithmetic: balance and true cones of the forces, normal

@@ -284,10 +284,12 @@ class Judge {
     const std::vector<certify::Patch> patches = placed(certificate_.forces_N, forces);
     (void)placed(proof.alpha_N_per_m, alpha);
     const std::vector<certify::Velocity> displacements = motions(proof.displacements, "displacement");
+    certify::CraSettings gates;
+    if (!(proof.bound_m <= gates.bound_gives * (1 + gates.room) * proof.give_m))
+      breaks("is above " + format_double(gates.bound_gives) + " gives, which the claim speaks of", "bound_m");
     if (!found_.none()) return refused();
     certify::StaticProblem problem = view_.problem();
     problem.patches = patches;
-    certify::CraSettings gates;
     gates.statics = settings_;
     return certify::verify_cra_pair(problem, {forces, displacements, alpha, proof.give_m, proof.bound_m}, gates);
   }
@@ -302,7 +304,8 @@ class Judge {
     const certify::CraSettings gates;
     if (!(proof.least_slip_gives > 0 && proof.least_slip_gives <= gates.least_slip))
       breaks("is not in (0, " + format_double(gates.least_slip) + "]", "least_slip_gives");
-    if (!(proof.bound_gives >= 1)) breaks("must be at least 1", "bound_gives");
+    if (!(proof.bound_gives >= gates.bound_gives * (1 - gates.room)))
+      breaks("is below the " + format_double(gates.bound_gives) + " gives that the claim speaks of", "bound_gives");
     if (!found_.none()) return refused();
     return certify::verify_planar_refutation(plane->problem(proof.bound_gives, proof.least_slip_gives), proof.steps, {});
   }

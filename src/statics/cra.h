@@ -17,7 +17,8 @@ namespace trilith::statics {
 struct CoupledSettings {
   CheckSettings check;       ///< of the equilibrium that comes first; its deadline ends everything
   double give_share = 1e-4;  ///< give over the mean edge of the contact polygons
-  double bound_gives = 100;  ///< largest relative displacement at a contact, in gives
+  /// Largest relative displacement at a contact, in gives.
+  double bound_gives = certify::CraSettings{}.bound_gives;
   certify::CraSettings verify{};
   PlanarSettings planar{};
   /// Relative: a pair in the plane is looked for with friction and bound smaller and least slip larger by this, so that rounding leaves it

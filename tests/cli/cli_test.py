@@ -367,7 +367,7 @@ class Verify(InFolder):
             self.assertEqual((code, out["verdict"], out["kind"]), (exit, verdict, kind))
 
     def test_a_damaged_pair_or_search_is_refused(self):
-        for mu, damages in ((0.51, ("alpha_N_per_m", "displacements", "forces_N")), (0.49, ("steps",))):
+        for mu, damages in ((0.51, ("alpha_N_per_m", "displacements", "forces_N", "bound_m")), (0.49, ("steps", "bound_gives"))):
             path, cert = self.bar(mu), self.path("coupled.json")
             run("check", path, "--claim", "cra", "--certificate", cert, "--force", "--quiet")
             good = json.load(open(cert))
@@ -377,6 +377,8 @@ class Verify(InFolder):
                     bad[key] = {id_: [-v for v in motion] for id_, motion in bad[key].items()}
                 elif key == "steps":
                     bad[key] = bad[key][1:]
+                elif key in ("bound_m", "bound_gives"):  # another claim: more room for a pair, less for a motion
+                    bad[key] *= 1.01 if key == "bound_m" else 0.99
                 else:
                     bad[key] = [[[-v for v in f] if isinstance(f, list) else 2 * f for f in row] for row in bad[key]]
                 code, out, err = self.verify(path, self.write("bad.json", bad))
