@@ -1,6 +1,7 @@
 // The answer of `trilith margin` for the person who builds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -81,8 +82,9 @@ std::string governing_text(const model::Assembly& assembly, const statics::Margi
   if (report.governing < 0) return "";
   const statics::LoadAnswer& load = report.loads[static_cast<std::size_t>(report.governing)];
   const std::string way = norm(load.direction) > 0 ? "along " + vector_text(load.direction) : std::string("under the live load");
-  return fmt::format("  {} {}.\n{}", report.loads.size() > 1 ? "It goes first" : "It goes", way,
-                     pieces_text(assembly, load.limit.collapse));
+  const bool all = std::ranges::all_of(report.loads, [](const statics::LoadAnswer& answer) { return answer.limit.decided; });
+  const std::string_view first = report.loads.size() == 1 ? "It goes" : all ? "It goes first" : "Of those decided it goes first";
+  return fmt::format("  {} {}.\n{}", first, way, pieces_text(assembly, load.limit.collapse));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "linalg/fixed.h"
+#include "statics/check.h"
 
 namespace trilith::statics {
 namespace {
@@ -61,6 +62,33 @@ LimitLoad Margins::limit_load(std::span<const model::Load> live) {
   unit_ = (contacts_.total > 0 ? contacts_.total : 1) / size;
   live_ = live;
   result = search(scaled(vector, unit_));
+  measure_powers(result);
+  return result;
+}
+
+LimitLoad Margins::patient_limit_load(std::span<const model::Load> live) {
+  LimitLoad result = limit_load(live);
+  if (result.decided || settings_.deadline.passed()) return result;
+  const ParameterLimit bracket = find_load_limit(assembly_, live, settings_);
+  if (!bracket.decided) return result;
+  const int factorizations = result.factorizations;
+  result = {};
+  result.decided = true;
+  result.state = bracket.stands;
+  result.collapse_at = bracket.falls;
+  result.factorizations = factorizations;
+
+  // how it goes there, judged once more as a motion of this question
+  model::Assembly loaded = assembly_;
+  add_loads(live, bracket.falls, loaded);
+  CheckSettings at_end;
+  at_end.deadline = settings_.deadline;
+  at_end.verify = settings_.verify;
+  const CheckResult fall = check(loaded, at_end);
+  live_ = live;
+  unit_ = 1;
+  if (fall.verdict != Verdict::falls || !accepts_motion(fall.velocities, bracket.falls, true)) return result;
+  keep_motion(fall.velocities, result);
   measure_powers(result);
   return result;
 }

@@ -70,6 +70,8 @@ class Margins {
   std::vector<model::Load> weight_along(const Vec3d& direction) const;
   /// The largest factor on `live` (N), with weight and loads as they are. (LIM-3)
   LimitLoad limit_load(std::span<const model::Load> live);
+  /// The same; where the program comes to a standstill, by verdicts on both sides (LIM-6).
+  LimitLoad patient_limit_load(std::span<const model::Load> live);
 
  private:
   LimitLoad search(std::span<const double> live);
@@ -99,6 +101,10 @@ class Margins {
   std::vector<Vec3d> forces_W_;
 };
 
+/// Puts factor times `live` on the assembly, beside its own loads.
+void add_loads(std::span<const model::Load> live, double factor, model::Assembly& assembly);
+/// Largest factor on `live` (N) with which it stands, upwards from 0, which must stand; up to MarginSettings::far. (LIM-6)
+ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings);
 /// Smallest common factor on every friction coefficient with which it stands; largest_friction over the largest coefficient, and
 /// least_friction, bound the search. (LIM-6)
 ParameterLimit find_friction_limit(const model::Assembly& assembly, const MarginSettings& settings);

@@ -26,7 +26,7 @@ class MarginWork {
 
   MarginReport run() {
     for (const Vec3d& direction : questions_.directions) add_load(unit(moderate(direction)));
-    if (!questions_.live.empty()) report_.loads.push_back({{0, 0, 0}, margins_.limit_load(at_centres(assembly_, questions_.live))});
+    if (!questions_.live.empty()) report_.loads.push_back({{0, 0, 0}, margins_.patient_limit_load(at_centres(assembly_, questions_.live))});
     find_governing();
     for (const double azimuth : questions_.tilt_deg) add_tilt(azimuth);
     if (questions_.capacity) add_capacity(*questions_.capacity);
@@ -38,7 +38,9 @@ class MarginWork {
   }
 
  private:
-  void add_load(const Vec3d& direction) { report_.loads.push_back({direction, margins_.limit_load(margins_.weight_along(direction))}); }
+  void add_load(const Vec3d& direction) {
+    report_.loads.push_back({direction, margins_.patient_limit_load(margins_.weight_along(direction))});
+  }
 
   void find_governing() {
     for (std::size_t i = 0; i < report_.loads.size(); ++i) {
@@ -54,7 +56,7 @@ class MarginWork {
     TiltAnswer tilt;
     tilt.azimuth_deg = azimuth;
     if (assembly_.loads.empty()) {
-      const LimitLoad limit = margins_.limit_load(margins_.weight_along(direction));
+      const LimitLoad limit = margins_.patient_limit_load(margins_.weight_along(direction));
       tilt.decided = limit.decided;
       tilt.feasible = limit.feasible;
       tilt.reason = limit.reason;
@@ -73,7 +75,7 @@ class MarginWork {
 
   void add_capacity(BlockForce force) {
     force.force = unit(moderate(force.force));
-    report_.capacity = margins_.limit_load(at_centres(assembly_, {&force, 1}));
+    report_.capacity = margins_.patient_limit_load(at_centres(assembly_, {&force, 1}));
   }
 
   void add_friction() {
@@ -152,7 +154,7 @@ HorizontalMargin find_least_horizontal(const model::Assembly& assembly, const Ma
   least.decided = least.unbounded = true;
   for (const double azimuth : {0.0, 180.0, 90.0, 270.0}) {
     const Vec3d way = horizontal_direction(assembly.gravity, azimuth);
-    const LimitLoad limit = margins.limit_load(margins.weight_along(way));
+    const LimitLoad limit = margins.patient_limit_load(margins.weight_along(way));
     if (!limit.decided || !limit.feasible) return {false, false, 0, 0, way, limit.reason};
     if (limit.unbounded || (!least.unbounded && limit.state >= least.load_factor)) continue;
     least = {true, false, limit.state, limit.collapse_at, way, {}};

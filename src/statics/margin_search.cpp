@@ -146,6 +146,13 @@ ParameterLimit undecided_at(double value, ParameterLimit limit) {
 
 }  // namespace
 
+void add_loads(std::span<const model::Load> live, double factor, model::Assembly& assembly) {
+  for (model::Load load : live) {
+    load.force = factor * load.force;
+    assembly.loads.push_back(load);
+  }
+}
+
 ParameterLimit find_friction_limit(const model::Assembly& assembly, const MarginSettings& settings) {
   const double mu = largest_friction(assembly);
   ParameterLimit limit;
@@ -180,6 +187,21 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
     crossed = verdict != here && verdict != Verdict::undecided;
     if (!crossed && (next <= least || next >= most)) return undecided_at(next, limit);
   }
+  bisect(search, settings, limit);
+  limit.verdicts = search.verdicts();
+  return limit;
+}
+
+ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings) {
+  ParameterLimit limit;
+  VerdictSearch search(assembly, settings, [live](double factor, model::Assembly& changed) { add_loads(live, factor, changed); });
+  if (search.verdict_at(0, true) != Verdict::stands) return undecided_at(0, limit);
+  for (double next = 1; next <= settings.far && limit.falls == 0; next *= 2) {
+    const Verdict verdict = search.verdict_at(next, true);
+    if (verdict == Verdict::undecided) return undecided_at(next, limit);
+    (verdict == Verdict::stands ? limit.stands : limit.falls) = next;
+  }
+  if (limit.falls == 0) return undecided_at(settings.far, limit);
   bisect(search, settings, limit);
   limit.verdicts = search.verdicts();
   return limit;

@@ -64,6 +64,20 @@ TEST(MarginTest, WithoutFrictionAFloorCarriesNoPush) {
   expect_limit(limit, 0);
 }
 
+// Sliding as one piece: the program stalls along y, verdicts on both sides do not.
+TEST(MarginTest, WhereTheProgramStallsVerdictsCloseInOnTheLimit) {
+  model::AssemblyInput input = model::generate_published_wall({1});
+  input.friction = 0.65;
+  const model::Assembly assembly = assemble(std::move(input));
+  statics::Margins margins(assembly, {});
+  for (const double sense : {1.0, -1.0}) {
+    const LimitLoad limit = margins.patient_limit_load(margins.weight_along({0, sense, 0}));
+    expect_limit(limit, 0.65);
+    EXPECT_EQ(limit.powers.size(), limit.collapse.joints.size());
+    EXPECT_FALSE(limit.velocities.empty());
+  }
+}
+
 TEST(MarginTest, PublishedWallsAreMet) {
   const double published[] = {0.642859, 0.579999, 0.403694};  // Ferris and Tin-Loi 2001
   for (int number = 1; number <= 3; ++number) {
