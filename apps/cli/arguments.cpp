@@ -106,26 +106,26 @@ std::optional<int> Arguments::integer(std::string_view name, int least, int most
   return static_cast<int>(*value);
 }
 
-std::optional<Vec3d> Arguments::vector(std::string_view name) {
-  const auto word = text(name);
-  if (!word) return std::nullopt;
+std::optional<Vec3d> parse_vector(std::string_view word) {
   double component[3] = {};
   std::size_t count = 0;
-  for (std::size_t at = 0; at <= word->size(); ++count) {
-    const std::size_t comma = std::min(word->find(',', at), word->size());
-    const auto value = parse_double(std::string_view(*word).substr(at, comma - at));
-    if (!value || !std::isfinite(*value) || count >= 3) {
-      count = 0;
-      break;
-    }
+  for (std::size_t at = 0; at <= word.size(); ++count) {
+    const std::size_t comma = std::min(word.find(',', at), word.size());
+    const auto value = parse_double(word.substr(at, comma - at));
+    if (!value || !std::isfinite(*value) || count >= 3) return std::nullopt;
     component[count] = *value;
     at = comma + 1;
   }
-  if (count != 3) {
-    refuse(name, "expected three numbers x,y,z, got '" + escape(*word) + "'");
-    return std::nullopt;
-  }
+  if (count != 3) return std::nullopt;
   return Vec3d{component[0], component[1], component[2]};
+}
+
+std::optional<Vec3d> Arguments::vector(std::string_view name) {
+  const auto word = text(name);
+  if (!word) return std::nullopt;
+  const auto value = parse_vector(*word);
+  if (!value) refuse(name, "expected three numbers x,y,z, got '" + escape(*word) + "'");
+  return value;
 }
 
 std::optional<std::string> Arguments::choice(std::string_view name, std::span<const std::string_view> allowed) {

@@ -59,6 +59,9 @@ class Arguments {
   bool failed_ = false;
 };
 
+/// Three finite numbers between commas.
+std::optional<Vec3d> parse_vector(std::string_view word);
+
 /// Parses the words after the command's name. --help prints and gives Exit::yes; a wrong command line prints why and gives Exit::usage.
 std::variant<Arguments, Exit> parse_arguments(const Syntax& syntax, std::span<char*> words);
 

@@ -79,8 +79,7 @@ Request read_request(Arguments& arguments) {
     if (*tolerance <= 0) arguments.refuse("--tolerance", "must be above 0");
     request.echo.tolerance = request.settings.tolerance = *tolerance;
   }
-  if (const auto limit = arguments.number("--time-limit")) {
-    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+  if (const auto limit = read_time_limit(arguments)) {
     request.echo.time_limit_s = *limit;
     request.settings.deadline = Deadline::after(*limit);
     if (request.rbe) request.rbe->deadline = request.settings.deadline;
@@ -102,20 +101,14 @@ Exit exit_of(Verdict verdict) {
   return verdict == Verdict::falls ? Exit::no : Exit::undecided;
 }
 
-/// The work did not come back in time: say so with what is known, and leave it behind.
-[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+io::Json without_answer(const Request& request, Watched why) {
   model::Assembly nothing;
   nothing.source = request.path;
   statics::CheckResult result;
   result.method = "none";
   result.status = why == Watched::time_limit ? SolveStatus::time_limit : SolveStatus::not_run;
-  result.reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
-  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), result.reason.c_str());
-  const Exit answer = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
-  const Exit exit =
-      write_result(arguments, results::check_json(nothing, result, {}, request.echo), "UNDECIDED. " + result.reason + ".\n", answer);
-  std::fflush(nullptr);
-  std::_Exit(exit);
+  result.reason = early_end(why);
+  return results::check_json(nothing, result, {}, request.echo);
 }
 
 Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, const statics::CheckResult& result, const Request& request) {
@@ -195,7 +188,7 @@ Exit check(std::span<char*> words) {
         }
       },
       limit);
-  if (watched != Watched::finished) abandon(arguments, request, watched);
+  if (watched != Watched::finished) abandon(arguments, request.path, watched, without_answer(request, watched));
   if (!work->loaded.ok()) return report_errors(work->loaded.errors());
 
   const LoadedAssembly& loaded = work->loaded.value();

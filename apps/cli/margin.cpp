@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -59,26 +58,6 @@ struct Work {
   double seconds = 0;
 };
 
-std::optional<double> number_of(std::string_view word) {
-  double value = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (read.ec != std::errc{} || read.ptr != word.data() + word.size() || !(value - value == 0)) return std::nullopt;
-  return value;
-}
-
-std::optional<Vec3d> vector_of(std::string_view word) {
-  double parts[3];
-  for (int i = 0; i < 3; ++i) {
-    const std::size_t comma = i < 2 ? word.find(',') : word.size();
-    if (comma == std::string_view::npos) return std::nullopt;
-    const auto part = number_of(word.substr(0, comma));
-    if (!part) return std::nullopt;
-    parts[i] = *part;
-    word.remove_prefix(i < 2 ? comma + 1 : comma);
-  }
-  return Vec3d{parts[0], parts[1], parts[2]};
-}
-
 bool is_zero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
 /// A force that the engine can weigh: the size at which files are refused holds here too.
@@ -93,21 +72,21 @@ std::optional<NamedForce> named_force(const std::string& word, std::string_view 
   std::size_t cut = word.size();
   for (int i = 0; i < 3 && cut != std::string::npos && cut > 0; ++i) cut = word.rfind(',', cut - 1);
   if (cut == std::string::npos || cut == 0) return std::nullopt;
-  const auto force = vector_of(std::string_view(word).substr(cut + 1));
+  const auto force = parse_vector(std::string_view(word).substr(cut + 1));
   if (!force || is_zero(*force)) return std::nullopt;
   return NamedForce{word.substr(0, cut), *force, std::string(option)};
 }
 
 void read_questions(Arguments& arguments, Request& request) {
   for (const std::string& word : arguments.texts("--load")) {
-    const auto direction = vector_of(word);
+    const auto direction = parse_vector(word);
     if (!direction || is_zero(*direction))
       arguments.refuse("--load", "must be a direction x,y,z that is not zero");
     else
       request.questions.directions.push_back(*direction);
   }
   for (const std::string& word : arguments.texts("--tilt")) {
-    const auto azimuth = number_of(word);
+    const auto azimuth = parse_double(word);
     if (!azimuth || !(abs(*azimuth) <= largest_azimuth_deg)) arguments.refuse("--tilt", "must be an azimuth in degrees, -3600 to 3600");
     request.questions.tilt_deg.push_back(azimuth.value_or(0));
   }
@@ -140,8 +119,7 @@ Request read_request(Arguments& arguments) {
   request.options = read_assembly_options(arguments);
   request.threads = read_threads(arguments);
   request.echo.solver = "ipm";
-  if (const auto limit = arguments.number("--time-limit")) {
-    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+  if (const auto limit = read_time_limit(arguments)) {
     request.echo.time_limit_s = *limit;
     request.deadline = Deadline::after(*limit);
   }
@@ -185,18 +163,12 @@ void answer(const Request& request, Work& work) {
   work.seconds = wall_seconds() - start;
 }
 
-[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+io::Json without_answer(const Request& request, Watched why) {
   model::Assembly nothing;
   nothing.source = request.path;
-  const char* reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
   statics::MarginReport report;
-  report.warnings.push_back({reason, request.path});
-  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), reason);
-  const Exit end = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
-  const Exit exit =
-      write_result(arguments, results::margin_json(nothing, report, {}, request.echo), std::string("UNDECIDED. ") + reason + ".\n", end);
-  std::fflush(nullptr);
-  std::_Exit(exit);
+  report.warnings.push_back({early_end(why), request.path});
+  return results::margin_json(nothing, report, {}, request.echo);
 }
 
 }  // namespace
@@ -217,7 +189,7 @@ Exit margin(std::span<char*> words) {
   auto work = std::make_shared<Work>();
   const auto limit = arguments.has("--time-limit") ? std::optional(request.echo.time_limit_s) : std::nullopt;
   const Watched watched = run_watched([work, request] { answer(request, *work); }, limit);
-  if (watched != Watched::finished) abandon(arguments, request, watched);
+  if (watched != Watched::finished) abandon(arguments, request.path, watched, without_answer(request, watched));
   if (!work->loaded.ok()) return report_errors(work->loaded.errors());
   if (!work->errors.empty()) return report_errors(work->errors);
 

@@ -131,8 +131,7 @@ std::optional<Request> read_request(Arguments& arguments, Exit& refused) {
   request.as_listed = arguments.has("--as-listed");
   request.settings.allow_props = !arguments.has("--no-props");
   if (request.as_listed && arguments.has("--order")) arguments.refuse("--order", "cannot go with --as-listed");
-  if (const auto limit = arguments.number("--time-limit")) {
-    if (*limit < 0) arguments.refuse("--time-limit", "must be 0 or more seconds");
+  if (const auto limit = read_time_limit(arguments)) {
     request.echo.time_limit_s = *limit;
     request.settings.check.deadline = Deadline::after(*limit);
   }
@@ -175,19 +174,13 @@ Exit exit_of(statics::OrderOutcome outcome) {
   return outcome == Outcome::undecided ? Exit::undecided : Exit::no;
 }
 
-/// The work did not come back in time: say so, and leave it behind.
-[[noreturn]] void abandon(const Arguments& arguments, const Request& request, Watched why) {
+io::Json without_answer(const Request& request, Watched why) {
   model::Assembly nothing;
   nothing.source = request.path;
   statics::OrderResult result;
   result.status = why == Watched::time_limit ? SolveStatus::time_limit : SolveStatus::not_run;
-  result.reason = why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
-  std::fprintf(stderr, "trilith: %s: %s\n", request.path.c_str(), result.reason.c_str());
-  const bool given = request.ids || request.as_listed;
-  const Exit exit = write_result(arguments, results::order_json(nothing, result, given, request.echo, {}),
-                                 "UNDECIDED. " + result.reason + ".\n", why == Watched::time_limit ? Exit::undecided : Exit::interrupted);
-  std::fflush(nullptr);
-  std::_Exit(exit);
+  result.reason = early_end(why);
+  return results::order_json(nothing, result, request.ids || request.as_listed, request.echo, {});
 }
 
 }  // namespace
@@ -207,7 +200,7 @@ Exit order(std::span<char*> words) {
   auto work = std::make_shared<Work>();
   const auto limit = arguments.has("--time-limit") ? std::optional(request->echo.time_limit_s) : std::nullopt;
   const Watched watched = run_watched([work, request] { run(*request, *work); }, limit);
-  if (watched != Watched::finished) abandon(arguments, *request, watched);
+  if (watched != Watched::finished) abandon(arguments, request->path, watched, without_answer(*request, watched));
   if (!work->loaded.ok()) return report_errors(work->loaded.errors());
   if (!work->refused.empty()) return report_errors(work->refused);
 

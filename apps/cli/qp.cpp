@@ -177,9 +177,8 @@ Exit qp(std::span<char*> words) {
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
   const Request request = read_request(arguments);
-  const auto time_limit = arguments.number("--time-limit");
+  const auto time_limit = read_time_limit(arguments);
   (void)read_threads(arguments);
-  if (time_limit && !(*time_limit >= 0)) arguments.refuse("--time-limit", "must be 0 or more seconds");
   if (arguments.failed()) return Exit::usage;
 
   const std::string& path = arguments.positional(0);

@@ -2,12 +2,15 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
 
 #include "base/clock.h"
+#include "cli/output.h"
 
 namespace trilith::cli {
 namespace {
@@ -49,6 +52,25 @@ Watched run_watched(std::function<void()> work, std::optional<double> limit_s) {
   }
   if (shared->failure) std::rethrow_exception(shared->failure);
   return Watched::finished;
+}
+
+std::optional<double> read_time_limit(Arguments& arguments) {
+  const auto limit = arguments.number("--time-limit");
+  if (limit && !(*limit >= 0)) arguments.refuse("--time-limit", "must be 0 or more seconds");
+  return limit;
+}
+
+std::string early_end(Watched why) {
+  return why == Watched::time_limit ? "the time limit came before an answer" : "interrupted before an answer";
+}
+
+void abandon(const Arguments& arguments, const std::string& path, Watched why, const io::Json& json) {
+  const std::string reason = early_end(why);
+  std::fprintf(stderr, "trilith: %s: %s\n", path.c_str(), reason.c_str());
+  const Exit answer = why == Watched::time_limit ? Exit::undecided : Exit::interrupted;
+  const Exit exit = write_result(arguments, json, "UNDECIDED. " + reason + ".\n", answer);
+  std::fflush(nullptr);
+  std::_Exit(exit);
 }
 
 }  // namespace trilith::cli

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "results/json_vectors.h"
+
 namespace trilith::results {
 namespace {
 
@@ -20,8 +22,6 @@ Certificate make_certificate(const model::Assembly& assembly, std::string kind, 
     c.interfaces.push_back({assembly.blocks[face.a].id, assembly.blocks[face.b].id, face.polygon, face.normal, face.mu});
   return c;
 }
-
-Json vector_json(const Vec3d& a) { return Json::Array{a.x, a.y, a.z}; }
 
 /// {id: [six numbers]}
 Json motions_json(const std::vector<BlockVelocity>& motions) {

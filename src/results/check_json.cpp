@@ -2,22 +2,13 @@
 
 #include <cmath>
 
+#include "results/json_vectors.h"
 #include "results/rbe_report.h"
 
 namespace trilith::results {
 namespace {
 
 using io::Json;
-
-Json vector_json(const Vec3d& v) { return Json::Array{v.x, v.y, v.z}; }
-
-template <class Range>
-Json vectors_json(const Range& vectors) {
-  Json::Array rows;
-  rows.reserve(vectors.size());
-  for (const Vec3d& v : vectors) rows.push_back(vector_json(v));
-  return rows;
-}
 
 /// An object whose members are moved into it: an initializer list would copy whole trees.
 template <class... Members>

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "results/check_json.h"
+#include "results/json_vectors.h"
 #include "spatial/quaternion.h"
 
 namespace trilith::results {
@@ -12,14 +13,6 @@ namespace {
 using io::Json;
 
 constexpr std::size_t seats_shown = 20;  // a longer list is cut short in the text; the JSON has all of it
-
-Json vector_json(const Vec3d& v) { return Json::Array{v.x, v.y, v.z}; }
-
-Json vectors_json(const std::vector<Vec3d>& vectors) {
-  Json::Array rows;
-  for (const Vec3d& v : vectors) rows.push_back(vector_json(v));
-  return rows;
-}
 
 Json nbo_json(const statics::NboReport& nbo) {
   return Json::Object{

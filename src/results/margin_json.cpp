@@ -3,13 +3,12 @@
 #include <array>
 
 #include "linalg/fixed.h"
+#include "results/json_vectors.h"
 
 namespace trilith::results {
 namespace {
 
 using io::Json;
-
-Json vector_json(const Vec3d& v) { return Json::Array{v.x, v.y, v.z}; }
 
 /// Factor, and the two proved ends; what does not exist is null.
 Json::Object limit_json(const statics::LimitLoad& limit, std::string_view key) {
@@ -77,9 +76,10 @@ Json governing_collapse(const model::Assembly& assembly, const statics::MarginRe
   if (limit == nullptr || limit->collapse.groups.empty()) return {};
   Json json = collapse_json(assembly, limit->collapse, limit->velocities);
   Json::Array joints = *json.find("joints")->array();
-  for (std::size_t j = 0; j < joints.size() && j < limit->powers.size(); ++j) {
-    joints[j].set("opening_power_W", limit->powers[j].opening);
-    joints[j].set("sliding_power_W", limit->powers[j].sliding);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const bool has_state = j < limit->powers.size();
+    joints[j].set("opening_power_W", has_state ? Json(limit->powers[j].opening) : Json());
+    joints[j].set("sliding_power_W", has_state ? Json(limit->powers[j].sliding) : Json());
   }
   return Json::Object{
       {"load", report.governing >= 0 ? Json(report.governing) : Json()}, {"bodies", *json.find("bodies")}, {"joints", std::move(joints)}};

@@ -14,9 +14,9 @@ struct ConicProgramSettings {
   double rank_tolerance = 1e-12;        ///< an equality row with less than this of its length outside the others depends on them
   double consistency_tolerance = 1e-9;  ///< misfit of a dependent or constant row that is a contradiction, relative to its bound and 1
   double constant_tolerance = 1e-13;    ///< a row whose part along the free directions is smaller than this of its length is constant
-  double pivot_tolerance = 1e-16;       ///< of the factor, as in rung 4
-  double dust = 1e-6;                   ///< right-hand sides below this share of the largest say nothing of the unit of length
-  int scaling_passes = 10;              ///< of the equilibration
+  double pivot_tolerance = conic_pivot_tolerance;
+  double dust = 1e-6;       ///< right-hand sides below this share of the largest say nothing of the unit of length
+  int scaling_passes = 10;  ///< of the equilibration
 };
 
 /// A proposal in the words of the given program.

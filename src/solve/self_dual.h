@@ -10,6 +10,10 @@
 
 namespace trilith::solve {
 
+/// FactorSettings::pivot_tolerance under the conic iteration, whose weights span many decades near a limit: small pivots are not dependent
+/// directions there.
+inline constexpr double conic_pivot_tolerance = 1e-16;
+
 struct SelfDualSettings {
   /// Share of the way to the boundary of the cones that a step takes.
   double step_fraction = 0.99;

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "constraints/contact_rows.h"
-#include "geom/polygon.h"
 #include "linalg/fixed.h"
 #include "solve/alternating_projections.h"
 #include "solve/body_graph.h"
@@ -15,13 +14,13 @@
 #include "solve/connectivity.h"
 #include "solve/initial_motion.h"
 #include "solve/interior_point.h"
+#include "statics/changed_assembly.h"
+#include "statics/judge.h"
 #include "statics/proof_view.h"
+#include "statics/utilization.h"
 
 namespace trilith::statics {
 namespace {
-
-constexpr double utilization_floor = 1e-4;    // of the largest normal force: below it a ratio is rounding dust (seed 000, 1.6)
-constexpr double least_normal_force = 1e-12;  // N, likewise
 
 /// One check from rows to verdict: what the rungs share, and the judge.
 class Climb {
@@ -46,9 +45,7 @@ class Climb {
   void propose_collapse(solve::Attempt& attempt);
   solve::Attempt propose_nearby();
   bool falls_with_doubtful();
-  void take_velocities(const CheckResult& other);
   bool accept(const solve::Proposal& proposal);
-  void judge_collapse(std::span<const double> values);
   solve::BodyGraph& system();
   solve::BodyGraph& conic_system();
   solve::Attempt force_attempt(const solve::ForceReport& report);
@@ -131,18 +128,8 @@ bool Climb::falls_with_doubtful() {
   settings.limit_shift = 0;  // only a fall is asked for
   const CheckResult result = check(enlarged, settings);
   if (result.verdict != Verdict::falls) return false;
-  take_velocities(result);
+  write_unknowns(contacts_, result.velocities, velocity_);
   return true;
-}
-
-/// The collapse of another assembly of the same blocks into velocity_.
-void Climb::take_velocities(const CheckResult& other) {
-  for (std::size_t body = 0; body < contacts_.block_of_body.size(); ++body) {
-    const certify::Velocity& v = other.velocities[static_cast<std::size_t>(contacts_.block_of_body[body])];
-    const Vec3d turn = contacts_.length_m * v.angular;
-    const double y[6] = {v.linear.x, v.linear.y, v.linear.z, turn.x, turn.y, turn.z};
-    std::copy(y, y + 6, velocity_.begin() + static_cast<std::ptrdiff_t>(6 * body));
-  }
 }
 
 /// A collapse with more friction is one with less, a force state with less friction is one with more: what stalls at one value may not a
@@ -156,7 +143,7 @@ solve::Attempt Climb::propose_nearby() {
     for (const double factor : {1 + shift, 1 - shift}) {
       if (shift == 0) continue;
       model::Assembly nearby = assembly_;
-      for (model::Interface& face : nearby.interfaces) face.mu *= factor;
+      scale_friction(factor, nearby);
       const CheckResult result = check(nearby, settings);
       attempt.iterations += result.iterations;
       if (result.status == SolveStatus::time_limit) attempt.status = result.status;
@@ -165,7 +152,7 @@ solve::Attempt Climb::propose_nearby() {
         attempt.reason = "a motion that no joint resists and that lets the weight come down, found with friction larger by ";
         attempt.reason += format_double(shift);
         velocity_.assign(6 * contacts_.block_of_body.size(), 0.0);
-        take_velocities(result);
+        write_unknowns(contacts_, result.velocities, velocity_);
         propose_collapse(attempt);
         return attempt;
       }
@@ -306,26 +293,14 @@ std::vector<solve::Rung> Climb::rungs() {
   return list;
 }
 
-void Climb::judge_collapse(std::span<const double> values) {
-  std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
-  constraints::write_velocities(contacts_, values, linear, angular);
-  velocities_.resize(linear.size());
-  for (std::size_t i = 0; i < linear.size(); ++i) velocities_[i] = {linear[i], angular[i]};
-  verification_ = certify::verify_collapse(view_.problem(), velocities_, settings_.verify);
-}
-
-/// The judge: double with error bounds, and where that refuses, exact arithmetic.
 bool Climb::accept(const solve::Proposal& proposal) {
   const double start = wall_seconds();
   if (proposal.kind == solve::Proposal::Kind::force_state) {
-    forces_W_.resize(static_cast<std::size_t>(contacts_.first_vertex.back()));
-    constraints::write_world_forces(contacts_, assembly_, proposal.values, forces_W_);
-    verification_ = certify::verify_force_state(view_.problem(), forces_W_, settings_.verify);
-    // huge forces near a limit: the error bounds of double eat the gate
-    if (!verification_.accepted) verification_ = certify::verify_force_state_exact(view_.problem(), forces_W_, settings_.verify);
+    forces_W_ = world_forces(contacts_, assembly_, proposal.values);
+    verification_ = judge_forces(view_.problem(), forces_W_, settings_.verify);
   } else if (proposal.kind == solve::Proposal::Kind::collapse) {
-    judge_collapse(proposal.values);
-    if (!verification_.accepted) verification_ = certify::verify_collapse_exact(view_.problem(), velocities_, settings_.verify);
+    velocities_ = block_velocities(contacts_, proposal.values);
+    verification_ = judge_collapse(view_.problem(), velocities_, settings_.verify);
   }
   verify_seconds_ += wall_seconds() - start;
   return verification_.accepted;
@@ -341,15 +316,14 @@ std::vector<certify::Velocity> Climb::sharpen_collapse(int factorizations) {
   settings.limits.iteration_limit = std::max(settings_.least_motion_work, factorizations);
   const solve::InitialMotionReport report = solve::find_initial_motion(problem_, conic_system(), settings, settings_.deadline, motion);
   if (report.status != SolveStatus::solved && report.status != SolveStatus::solved_inaccurate) return {};
-  const certify::Verification first = verification_;
-  const std::vector<certify::Velocity> proof = velocities_;
   const double start = wall_seconds();
-  judge_collapse(motion);
+  std::vector<certify::Velocity> found = block_velocities(contacts_, motion);
+  const certify::Verification sharper = certify::verify_collapse(view_.problem(), found, settings_.verify);
   verify_seconds_ += wall_seconds() - start;
-  const std::vector<certify::Velocity> found = velocities_;
-  if (verification_.accepted) return found;
-  verification_ = first;
-  velocities_ = proof;
+  if (sharper.accepted) {
+    verification_ = sharper;
+    velocities_ = found;
+  }
   return found;
 }
 
@@ -409,13 +383,8 @@ namespace {
 /// The assembly with every contact grown about its centroid and every friction coefficient, by the same factor.
 model::Assembly scaled_contacts(const model::Assembly& assembly, double factor) {
   model::Assembly scaled = assembly;
-  for (model::Interface& face : scaled.interfaces) {
-    const Vec3d middle = geom::polygon_centroid(face.polygon);
-    for (Vec3d& p : face.polygon) p = middle + factor * (p - middle);
-    face.mu *= factor;
-    face.area *= factor * factor;
-    for (double& c : face.tension) c *= factor;
-  }
+  scale_joints(factor, scaled);
+  scale_friction(factor, scaled);
   return scaled;
 }
 
@@ -467,7 +436,7 @@ std::vector<double> utilization(const model::Assembly& assembly, const CheckResu
   };
   for (std::size_t i = 0; i < result.forces.size(); ++i)
     for (std::size_t k = 0; k < result.forces[i].size(); ++k) largest = std::max(largest, pressed(i, k, result.forces[i][k]));
-  const double floor = std::max(least_normal_force, utilization_floor * largest);
+  const double floor = least_counted_force(largest);
   std::vector<double> ratios(result.forces.size(), 0.0);
   for (std::size_t i = 0; i < result.forces.size(); ++i)
     for (std::size_t k = 0; k < result.forces[i].size(); ++k) {

@@ -11,6 +11,7 @@
 #include "certify/verify.h"
 #include "model/assembly.h"
 #include "solve/ladder.h"
+#include "solve/self_dual.h"
 #include "statics/collapse.h"
 #include "statics/coupled_program.h"
 #include "statics/rbe.h"
@@ -30,7 +31,7 @@ struct CheckSettings {
   int quick_projections = 25;
   int threads = 1;  ///< of the factorizations; no effect on the result
   /// Pivots of the interior point below this part of their diagonal entry count as dependent: its weights span many decades near a limit.
-  double conic_pivot_tolerance = 1e-16;
+  double conic_pivot_tolerance = solve::conic_pivot_tolerance;
   /// Factorizations for the motion of a fall: this, or as many as its proof took.
   int least_motion_work = 12;
   /// Where every rung stalls: the interior point again with friction larger by these (relative), for a fall, and smaller, for a force

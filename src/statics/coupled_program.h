@@ -9,7 +9,7 @@
 namespace trilith::statics {
 
 struct CoupledProgramSettings {
-  double cone_room = 1e-3;       ///< of mu: so that a point at the edge of its cone survives rounding
+  double cone_room = 1e-2;       ///< of mu: so that a point at the edge of its cone survives rounding
   double least_fraction = 1e-8;  ///< of the largest normal force: smaller ones of a local solution are none
   solve::IpoptSettings ipopt{};
 };

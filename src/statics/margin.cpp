@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 #include "linalg/fixed.h"
-#include "statics/check.h"
+#include "statics/changed_assembly.h"
+#include "statics/judge.h"
 
 namespace trilith::statics {
 namespace {
@@ -24,11 +25,8 @@ Margins::Margins(const model::Assembly& assembly, const MarginSettings& settings
       settings_(settings),
       view_(assembly),
       contacts_(constraints::make_contact_rows(assembly)),
-      collapse_patches_(view_.problem().patches.begin(), view_.problem().patches.end()),
       force_(contacts_.rows.size()),
-      velocity_(6 * contacts_.block_of_body.size()) {
-  for (const model::Interface& face : assembly.doubtful) collapse_patches_.push_back(patch_of(face));
-}
+      velocity_(6 * contacts_.block_of_body.size()) {}
 
 std::vector<model::Load> Margins::weight_along(const Vec3d& direction) const {
   const double gravity = norm(assembly_.gravity);
@@ -61,6 +59,7 @@ LimitLoad Margins::limit_load(std::span<const model::Load> live) {
   // the program sees a load of the size of all weight
   unit_ = (contacts_.total > 0 ? contacts_.total : 1) / size;
   live_ = live;
+  forces_W_.clear();
   result = search(scaled(vector, unit_));
   measure_powers(result);
   return result;
@@ -78,17 +77,18 @@ LimitLoad Margins::patient_limit_load(std::span<const model::Load> live) {
   result.collapse_at = bracket.falls;
   result.factorizations = factorizations;
 
-  // how it goes there, judged once more as a motion of this question
-  model::Assembly loaded = assembly_;
-  add_loads(live, bracket.falls, loaded);
-  CheckSettings at_end;
-  at_end.deadline = settings_.deadline;
-  at_end.verify = settings_.verify;
-  const CheckResult fall = check(loaded, at_end);
+  // forces and motion there, judged once more in this question
+  const auto check_at = [&](double factor) {
+    model::Assembly loaded = assembly_;
+    add_loads(live, factor, loaded);
+    return check(loaded, ladder_settings(settings_));
+  };
+  const CheckResult fall = check_at(bracket.falls), stand = check_at(bracket.stands);
   live_ = live;
   unit_ = 1;
   if (fall.verdict != Verdict::falls || !accepts_motion(fall.velocities, bracket.falls, true)) return result;
   keep_motion(fall.velocities, result);
+  forces_W_ = stand.forces_W;
   measure_powers(result);
   return result;
 }
@@ -127,7 +127,6 @@ LimitLoad Margins::search(std::span<const double> live) {
 
 solve::LoadFactorReport Margins::run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result) {
   std::fill(force_.begin(), force_.end(), 0.0);
-  if (start_.size() == force_.size()) force_ = start_;
   std::fill(velocity_.begin(), velocity_.end(), 0.0);
   const solve::LoadFactorReport report =
       solve::find_load_factor({base(), live, end}, *system_, settings_.factor, settings_.deadline, force_, velocity_);
@@ -195,31 +194,22 @@ std::vector<certify::Load> Margins::loads_at(double factor) const {
   return loads;
 }
 
-/// Double with error bounds, then exact.
+/// Keeps the forces where they are accepted.
 bool Margins::judge_state(std::span<const double> force, double factor) {
-  forces_W_.resize(static_cast<std::size_t>(contacts_.first_vertex.back()));
-  constraints::write_world_forces(contacts_, assembly_, force, forces_W_);
+  std::vector<Vec3d> forces = world_forces(contacts_, assembly_, force);
   const std::vector<certify::Load> loads = loads_at(factor);
   certify::StaticProblem problem = view_.problem();
   problem.loads = loads;
-  return certify::verify_force_state(problem, forces_W_, settings_.verify).accepted ||
-         certify::verify_force_state_exact(problem, forces_W_, settings_.verify).accepted;
-}
-
-std::vector<certify::Velocity> Margins::velocities_of(std::span<const double> velocity) const {
-  std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
-  constraints::write_velocities(contacts_, velocity, linear, angular);
-  std::vector<certify::Velocity> velocities(linear.size());
-  for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
-  return velocities;
+  if (!judge_forces(problem, forces, settings_.verify).accepted) return false;
+  forces_W_ = std::move(forces);
+  return true;
 }
 
 /// Joints that were left out as doubtful count as contacts: what falls with them falls whatever they do. (GEO-13)
 bool Margins::accepts_motion(std::span<const certify::Velocity> velocities, double factor, bool exactly) const {
   const std::vector<certify::Load> loads = loads_at(factor);
-  certify::StaticProblem problem = view_.problem();
+  certify::StaticProblem problem = view_.collapse_problem();
   problem.loads = loads;
-  problem.patches = collapse_patches_;
   return (exactly ? certify::verify_collapse_exact(problem, velocities, settings_.verify)
                   : certify::verify_collapse(problem, velocities, settings_.verify))
       .accepted;
@@ -231,7 +221,7 @@ void Margins::keep_motion(std::vector<certify::Velocity> velocities, LimitLoad& 
 }
 
 bool Margins::judge_motion(std::span<const double> velocity, double factor, LimitLoad& result) {
-  std::vector<certify::Velocity> velocities = velocities_of(velocity);
+  std::vector<certify::Velocity> velocities = block_velocities(contacts_, velocity);
   if (!accepts_motion(velocities, factor, false) && !accepts_motion(velocities, factor, true)) return refuse_motion(result);
   keep_motion(std::move(velocities), result);
   return true;
@@ -239,7 +229,7 @@ bool Margins::judge_motion(std::span<const double> velocity, double factor, Limi
 
 /// The motion at the end of the factors: where rounding keeps it from being a proof, a little further out.
 bool Margins::judge_limit_motion(double factor, double sense, LimitLoad& result) {
-  std::vector<certify::Velocity> velocities = velocities_of(velocity_);
+  std::vector<certify::Velocity> velocities = block_velocities(contacts_, velocity_);
   const double scale = std::max(abs(factor), settings_.factor.least_factor);
   constexpr struct {
     double step;  // of the width that is enough
@@ -263,8 +253,8 @@ bool Margins::refuse_motion(LimitLoad& result) const {
 
 /// What the joints' forces do on the collapse, where its fastest point moves at 1 m/s. (LIM-5)
 void Margins::measure_powers(LimitLoad& result) const {
+  if (forces_W_.empty() || result.collapse.joints.empty()) return;
   result.powers.assign(result.collapse.joints.size(), {});
-  if (forces_W_.empty() || result.powers.empty()) return;
   double fastest = 0;
   const auto velocity_at = [&](std::uint32_t block, const Vec3d& p) {
     const certify::Velocity& v = result.velocities[block];

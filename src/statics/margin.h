@@ -11,6 +11,8 @@
 #include "solve/body_graph.h"
 #include "solve/interior_point.h"
 #include "solve/load_factor.h"
+#include "solve/self_dual.h"
+#include "statics/check.h"
 #include "statics/collapse.h"
 #include "statics/proof_view.h"
 
@@ -19,16 +21,19 @@ namespace trilith::statics {
 struct MarginSettings {
   solve::LoadFactorSettings factor{};
   solve::InteriorPointSettings point{};
-  double pivot_tolerance = 1e-16;  ///< as CheckSettings::conic_pivot_tolerance
-  double far = 1e4;                ///< a state at this factor, in units of all weight and loads, is told as having no upper end
-  double search_width = 2e-7;      ///< friction, erosion, tilt with loads: stands and falls are told apart this closely, relative
-  double search_enough = 1e-5;     ///< a wider bracket, up to this, still counts where nothing can be proved between its ends
-  double largest_friction = 1e3;   ///< what does not stand at it is not held by friction
-  double least_friction = 1e-7;    ///< what stands at it needs none
-  double least_erosion = 1e-6;     ///< likewise for the scale of the joints
+  double pivot_tolerance = solve::conic_pivot_tolerance;
+  double far = 1e4;               ///< a state at this factor, in units of all weight and loads, is told as having no upper end
+  double search_width = 2e-7;     ///< friction, erosion, tilt with loads: stands and falls are told apart this closely, relative
+  double search_enough = 1e-5;    ///< a wider bracket, up to this, still counts where nothing can be proved between its ends
+  double largest_friction = 1e3;  ///< what does not stand at it is not held by friction
+  double least_friction = 1e-7;   ///< what stands at it needs none
+  double least_erosion = 1e-6;    ///< likewise for the scale of the joints
   Deadline deadline{};
   certify::VerifySettings verify{};
 };
+
+/// The whole ladder at one value of a search: proved verdicts only, no `marginal`.
+CheckSettings ladder_settings(const MarginSettings& settings);
 
 /// Power of a joint in a collapse, W where its fastest point moves at 1 m/s.
 struct JointPower {
@@ -48,7 +53,7 @@ struct LimitLoad {
   int factorizations = 0;
   std::vector<certify::Velocity> velocities;  ///< the collapse; empty where there is none
   Collapse collapse;
-  std::vector<JointPower> powers;  ///< of collapse.joints
+  std::vector<JointPower> powers;  ///< of collapse.joints under the forces at `state`; empty where there is no state
 };
 
 /// The limit of a parameter: it stands on one side and falls on the other, both proved.
@@ -80,7 +85,6 @@ class Margins {
   bool judge_motion(std::span<const double> velocity, double factor, LimitLoad& result);
   bool judge_limit_motion(double factor, double sense, LimitLoad& result);
   bool accepts_motion(std::span<const certify::Velocity> velocities, double factor, bool exactly) const;
-  std::vector<certify::Velocity> velocities_of(std::span<const double> velocity) const;
   bool refuse_motion(LimitLoad& result) const;
   void keep_motion(std::vector<certify::Velocity> velocities, LimitLoad& result) const;
   solve::LoadFactorReport run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result);
@@ -94,15 +98,12 @@ class Margins {
   ProofView view_;
   constraints::ContactRows contacts_;
   std::optional<solve::BodyGraph> system_;
-  std::vector<certify::Patch> collapse_patches_;  // doubtful joints too
-  std::span<const model::Load> live_;             // of the question at hand
-  double unit_ = 1;                               // factors of the program to factors of the question
-  std::vector<double> force_, velocity_, start_;
+  std::span<const model::Load> live_;  // of the question at hand
+  double unit_ = 1;                    // factors of the program to factors of the question
+  std::vector<double> force_, velocity_;
   std::vector<Vec3d> forces_W_;
 };
 
-/// Puts factor times `live` on the assembly, beside its own loads.
-void add_loads(std::span<const model::Load> live, double factor, model::Assembly& assembly);
 /// Largest factor on `live` (N) with which it stands, upwards from 0, which must stand; up to MarginSettings::far. (LIM-6)
 ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings);
 /// Smallest common factor on every friction coefficient with which it stands; largest_friction over the largest coefficient, and

@@ -3,9 +3,9 @@
 #include <functional>
 
 #include "base/math.h"
-#include "geom/polygon.h"
 #include "linalg/fixed.h"
-#include "statics/check.h"
+#include "statics/changed_assembly.h"
+#include "statics/judge.h"
 #include "statics/margin.h"
 
 namespace trilith::statics {
@@ -40,11 +40,13 @@ class VerdictSearch {
     const solve::ForceProblem problem{contacts.rows, contacts.load, contacts.shift, contacts.total, contacts.capacity};
     const SolveStatus status = rung.propose(problem, *system, settings_.deadline, force, velocity).status;
     ++verdicts_;
-    if (status == SolveStatus::solved && judge_state(changed, contacts, view, force)) {
+    if (status == SolveStatus::solved && judge_forces(view.problem(), world_forces(contacts, changed, force), settings_.verify).accepted) {
       start_ = force;
       return Verdict::stands;
     }
-    if (status == SolveStatus::primal_infeasible && judge_motion(changed, contacts, view, velocity)) return Verdict::falls;
+    if (status == SolveStatus::primal_infeasible &&
+        judge_collapse(view.collapse_problem(), block_velocities(contacts, velocity), settings_.verify).accepted)
+      return Verdict::falls;
     return patient ? ask_ladder(changed) : Verdict::undecided;
   }
 
@@ -53,34 +55,8 @@ class VerdictSearch {
 
  private:
   Verdict ask_ladder(const model::Assembly& changed) const {
-    CheckSettings check_settings;
-    check_settings.limit_shift = 0;
-    check_settings.deadline = settings_.deadline;
-    check_settings.verify = settings_.verify;
-    const Verdict verdict = check(changed, check_settings).verdict;
+    const Verdict verdict = check(changed, ladder_settings(settings_)).verdict;
     return verdict == Verdict::stands || verdict == Verdict::falls ? verdict : Verdict::undecided;
-  }
-
-  bool judge_state(const model::Assembly& changed, const constraints::ContactRows& contacts, const ProofView& view,
-                   std::span<const double> force) {
-    std::vector<Vec3d> forces(static_cast<std::size_t>(contacts.first_vertex.back()));
-    constraints::write_world_forces(contacts, changed, force, forces);
-    return certify::verify_force_state(view.problem(), forces, settings_.verify).accepted ||
-           certify::verify_force_state_exact(view.problem(), forces, settings_.verify).accepted;
-  }
-
-  bool judge_motion(const model::Assembly& changed, const constraints::ContactRows& contacts, const ProofView& view,
-                    std::span<const double> velocity) {
-    std::vector<Vec3d> linear(changed.blocks.size()), angular(changed.blocks.size());
-    constraints::write_velocities(contacts, velocity, linear, angular);
-    std::vector<certify::Velocity> velocities(linear.size());
-    for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {linear[i], angular[i]};
-    std::vector<certify::Patch> patches(view.problem().patches.begin(), view.problem().patches.end());
-    for (const model::Interface& face : changed.doubtful) patches.push_back(patch_of(face));
-    certify::StaticProblem problem = view.problem();
-    problem.patches = patches;
-    return certify::verify_collapse(problem, velocities, settings_.verify).accepted ||
-           certify::verify_collapse_exact(problem, velocities, settings_.verify).accepted;
   }
 
   const model::Assembly& assembly_;
@@ -124,21 +100,6 @@ double largest_friction(const model::Assembly& assembly) {
   return mu;
 }
 
-void scale_friction(double factor, model::Assembly& assembly) {
-  for (std::vector<model::Interface>* list : {&assembly.interfaces, &assembly.doubtful})
-    for (model::Interface& face : *list) face.mu *= factor;
-}
-
-void scale_joints(double factor, model::Assembly& assembly) {
-  for (std::vector<model::Interface>* list : {&assembly.interfaces, &assembly.doubtful})
-    for (model::Interface& face : *list) {
-      const Vec3d middle = geom::polygon_centroid(face.polygon);
-      for (Vec3d& p : face.polygon) p = middle + factor * (p - middle);
-      face.area *= factor * factor;
-      for (double& c : face.tension) c *= factor * factor;
-    }
-}
-
 ParameterLimit undecided_at(double value, ParameterLimit limit) {
   limit.reason = "neither that it stands nor that it falls could be proved at " + std::to_string(value);
   return limit;
@@ -146,11 +107,12 @@ ParameterLimit undecided_at(double value, ParameterLimit limit) {
 
 }  // namespace
 
-void add_loads(std::span<const model::Load> live, double factor, model::Assembly& assembly) {
-  for (model::Load load : live) {
-    load.force = factor * load.force;
-    assembly.loads.push_back(load);
-  }
+CheckSettings ladder_settings(const MarginSettings& settings) {
+  CheckSettings ladder;
+  ladder.limit_shift = 0;
+  ladder.deadline = settings.deadline;
+  ladder.verify = settings.verify;
+  return ladder;
 }
 
 ParameterLimit find_friction_limit(const model::Assembly& assembly, const MarginSettings& settings) {

@@ -17,12 +17,14 @@ class ProofView {
   ProofView& operator=(const ProofView&) = delete;
 
   const certify::StaticProblem& problem() const noexcept { return problem_; }
+  /// With the joints that were left out as doubtful: what falls with them as contacts falls whatever they do. (GEO-13)
+  const certify::StaticProblem& collapse_problem() const noexcept { return collapse_problem_; }
 
  private:
   std::vector<certify::Body> bodies_;
   std::vector<certify::Patch> patches_;
   std::vector<certify::Load> loads_;
-  certify::StaticProblem problem_;
+  certify::StaticProblem problem_, collapse_problem_;
 };
 
 }  // namespace trilith::statics

@@ -14,15 +14,15 @@
 #include "solve/body_iteration.h"
 #include "solve/connectivity.h"
 #include "solve/osqp_adapter.h"
+#include "solve/self_dual.h"
+#include "statics/judge.h"
 #include "statics/rbe_proof.h"
+#include "statics/utilization.h"
 
 namespace trilith::statics {
 namespace {
 
 constexpr std::size_t lane_step = rows::patch_lanes;
-constexpr double utilization_floor = 1e-4;       // of the largest f+: below it a ratio is rounding dust (seed 000, 1.6)
-constexpr double least_normal_force = 1e-12;     // N, likewise
-constexpr double conic_pivot_tolerance = 1e-16;  // weights span many decades near a limit, as in rung 4
 
 }  // namespace
 
@@ -79,7 +79,7 @@ RbeSolve::RbeSolve(const model::Assembly& assembly, const RbeSettings& settings)
       bodies_(contacts_.rows,
               [] {
                 solve::BodyGraphSettings graph;
-                graph.factor.pivot_tolerance = conic_pivot_tolerance;
+                graph.factor.pivot_tolerance = solve::conic_pivot_tolerance;
                 return graph;
               }()),
       y_(6 * contacts_.block_of_body.size(), 0.0),
@@ -107,11 +107,7 @@ RbeSolve::RbeSolve(const model::Assembly& assembly, const RbeSettings& settings)
 
 /// y as a motion of the blocks, times `factor`.
 std::vector<certify::Velocity> RbeSolve::motion_of(std::span<const double> y, double factor) const {
-  std::vector<Vec3d> linear(assembly_.blocks.size()), angular(assembly_.blocks.size());
-  constraints::write_velocities(contacts_, y, linear, angular);
-  std::vector<certify::Velocity> velocities(linear.size());
-  for (std::size_t i = 0; i < linear.size(); ++i) velocities[i] = {factor * linear[i], factor * angular[i]};
-  return velocities;
+  return block_velocities(contacts_, y, factor);
 }
 
 /// -y as a fall, put to the judge of rays.
@@ -334,7 +330,7 @@ void RbeSolve::decode() {
   }
   report_.objective = objective;
   report_.stable_by_ratio = report_.max_tension_N <= settings_.ratio * std::max(report_.max_compression_N, 1e-9);
-  const double floor = std::max(least_normal_force, utilization_floor * report_.max_compression_N);
+  const double floor = least_counted_force(report_.max_compression_N);
   const std::size_t interfaces = assembly_.interfaces.size();
   report_.tension_demand_N.assign(interfaces, 0.0);
   report_.utilization.assign(interfaces, 0.0);

@@ -6,7 +6,7 @@
 
 #include "linalg/direction.h"
 #include "linalg/fixed.h"
-#include "statics/check.h"
+#include "statics/judge.h"
 
 namespace trilith::statics {
 namespace {
@@ -71,10 +71,8 @@ class SupportRange {
         settings_(settings),
         freed_(with_freed(assembly, support)),
         guided_(freed_),
-        view_(freed_),
-        patches_(view_.problem().patches.begin(), view_.problem().patches.end()) {
+        view_(freed_) {
     add_guide(way, support, guided_);
-    for (const model::Interface& face : freed_.doubtful) patches_.push_back(patch_of(face));
   }
 
   Settlement run() {
@@ -100,13 +98,7 @@ class SupportRange {
   }
 
   /// The assembly as it is, asked of the whole ladder.
-  bool falls() const {
-    CheckSettings check_settings;
-    check_settings.limit_shift = 0;
-    check_settings.deadline = settings_.deadline;
-    check_settings.verify = settings_.verify;
-    return check(assembly_, check_settings).verdict == Verdict::falls;
-  }
+  bool falls() const { return check(assembly_, ladder_settings(settings_)).verdict == Verdict::falls; }
 
   /// `sense` 1: a growing push along the way takes the reaction down to its low end; -1: up to the high one.
   bool add_end(Margins& margins, double sense, std::optional<double>& met, std::optional<double>& bound) {
@@ -153,11 +145,9 @@ class SupportRange {
     const auto given = view_.problem().loads;
     std::vector<certify::Load> loads(given.begin(), given.end());
     loads.push_back({support_, push * way_, {}, true});
-    certify::StaticProblem problem = view_.problem();
+    certify::StaticProblem problem = view_.collapse_problem();
     problem.loads = loads;
-    problem.patches = patches_;
-    return certify::verify_collapse(problem, velocities, settings_.verify).accepted ||
-           certify::verify_collapse_exact(problem, velocities, settings_.verify).accepted;
+    return judge_collapse(problem, velocities, settings_.verify).accepted;
   }
 
   double total_weight() const {
@@ -172,7 +162,6 @@ class SupportRange {
   const MarginSettings& settings_;
   model::Assembly freed_, guided_;
   ProofView view_;
-  std::vector<certify::Patch> patches_;
   Settlement result_;
 };
 

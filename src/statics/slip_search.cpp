@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solve/body_graph.h"
+#include "statics/judge.h"
 
 namespace trilith::statics {
 namespace {
@@ -233,10 +234,8 @@ void SlipSearch::write(const model::Assembly& assembly, double give, CoupledPair
     force[p.row + lanes] = -p.alpha * d_[p.row + lanes];
     force[p.row + 2 * lanes] = -p.alpha * d_[p.row + 2 * lanes];
   }
-  constraints::write_world_forces(contacts_, assembly, force, pair.forces);
-  std::vector<Vec3d> linear(assembly.blocks.size()), angular(linear);
-  constraints::write_velocities(contacts_, q, linear, angular);
-  for (std::size_t i = 0; i < linear.size(); ++i) pair.displacements[i] = {linear[i], angular[i]};
+  pair.forces = world_forces(contacts_, assembly, force);
+  pair.displacements = block_velocities(contacts_, q);
 }
 
 }  // namespace

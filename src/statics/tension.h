@@ -4,14 +4,15 @@
 
 #include "base/clock.h"
 #include "model/assembly.h"
+#include "solve/self_dual.h"
 #include "trilith/status.h"
 
 namespace trilith::statics {
 
 struct TensionSettings {
-  double tolerance = 1e-7;         ///< of rows, stationarity and gap, relative
-  double ray_tolerance = 1e-7;     ///< misfit of a ray that shows that no pull holds it, over its power
-  double pivot_tolerance = 1e-16;  ///< as CheckSettings::conic_pivot_tolerance
+  double tolerance = 1e-7;      ///< of rows, stationarity and gap, relative
+  double ray_tolerance = 1e-7;  ///< misfit of a ray that shows that no pull holds it, over its power
+  double pivot_tolerance = solve::conic_pivot_tolerance;
   int iteration_limit = 100;
   double shown = 1e-3;  ///< joints that need less than this share of the value are not listed
 };

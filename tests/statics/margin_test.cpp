@@ -78,6 +78,17 @@ TEST(MarginTest, WhereTheProgramStallsVerdictsCloseInOnTheLimit) {
   }
 }
 
+// Powers belong to the forces of the same question: a load without any state has none, whatever was asked before.
+TEST(MarginTest, ALoadWithoutAStateHasNoPowers) {
+  const model::Assembly assembly = assemble(boxes({box("wall", {-1, 0, 0}, {0, 1, 1}, true), box("block", {0, 0, 0}, {1, 1, 1})}, 0.5));
+  statics::Margins margins(assembly, {});
+  EXPECT_TRUE(margins.limit_load(margins.weight_along({-1, 0, 0})).decided);
+  const LimitLoad none = margins.limit_load(margins.weight_along({0, 1, 0}));
+  EXPECT_FALSE(none.feasible);
+  EXPECT_FALSE(none.collapse.joints.empty());
+  EXPECT_TRUE(none.powers.empty());
+}
+
 TEST(MarginTest, PublishedWallsAreMet) {
   const double published[] = {0.642859, 0.579999, 0.403694};  // Ferris and Tin-Loi 2001
   for (int number = 1; number <= 3; ++number) {
