@@ -113,7 +113,7 @@ struct Body {
   std::int32_t first_joint = -1, joint_count = 0;    ///< made
   std::int32_t first_v = -1, v_count = 0, root = 0;  ///< made: degrees of freedom of its own joints; top of its kinematic tree
   std::int32_t mocap_index = -1;                     ///< made
-  std::int32_t weld = 0;                             ///< made: nearest body above (or itself) that has joints, or the world
+  std::int32_t weld = 0;                             ///< made: nearest body above (or itself) that has joints or is mocap, or the world
 };
 
 enum class EqualityKind : std::uint8_t { connect, weld, joint, tendon };

@@ -73,10 +73,12 @@ struct Model {
   std::vector<MeshAsset> meshes;
   std::vector<HeightFieldAsset> height_fields;
   SimulationOptions options;
-  std::vector<double> qpos0;        ///< nq: the pose of the file
-  std::vector<double> spring_qpos;  ///< nq: where joint springs are slack
-  double mass = 0;                  ///< kg, of all bodies
-  std::vector<Warning> warnings;    ///< of reading and making
+  std::vector<double> qpos0;         ///< nq: the pose of the file, from which joints are measured (kinematics, equalities)
+  std::vector<double> default_qpos;  ///< nq: where a state starts that says nothing: qpos0, but followers (mimic) where their leader puts
+                                     ///< them, and inside the limits where ModelOptions::clamp_initial asks for it
+  std::vector<double> spring_qpos;   ///< nq: where joint springs are slack
+  double mass = 0;                   ///< kg, of all bodies
+  std::vector<Warning> warnings;     ///< of reading and making
 };
 
 }  // namespace trilith::model
