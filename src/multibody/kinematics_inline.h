@@ -1,0 +1,128 @@
+#pragma once
+#include "multibody/lane_memory.h"
+#include "spatial/pose.h"
+
+/// Poses, motion columns and velocities of all links, for use inside kernels. docs/theory/multibody.md.
+
+namespace trilith::multibody {
+TRI_ISA_BEGIN
+
+/// R of the joint frame of a link in the world, and the offset of its origin from the parent's, in world axes.
+template <class T>
+TRI_INLINE Pose<T> joint_frame(const LinkConstants<Scalar<T>>& c, bool on_world, const Mat3<T>& R_WP) {
+  const Vec3<T> p_PJ = spread3<T>(c.position);
+  if (on_world) return {spread9<T>(c.rotation), p_PJ};
+  Mat3<T> R;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      R.m[3 * i + j] =
+          R_WP.m[3 * i] * T(c.rotation[j]) + R_WP.m[3 * i + 1] * T(c.rotation[3 + j]) + R_WP.m[3 * i + 2] * T(c.rotation[6 + j]);
+  }
+  return {R, R_WP * p_PJ};
+}
+
+/// Moves the joint frame `X` by the joint: X becomes the link's frame. (TREE-1)
+template <class T>
+TRI_INLINE void apply_joint(const LinkIndex& link, const LinkConstants<Scalar<T>>& c, const Scalar<T>* q, Pose<T>& X) {
+  switch (link.kind) {
+    case LinkKind::hinge: {
+      const SinCos<T> turn = sincos(get<T>(q, link.q) - T(c.reference));
+      for (int i = 0; i < 3; ++i) {
+        const T x = X.R.m[3 * i], y = X.R.m[3 * i + 1];
+        X.R.m[3 * i] = x * turn.cos + y * turn.sin;
+        X.R.m[3 * i + 1] = y * turn.cos - x * turn.sin;
+      }
+      return;
+    }
+    case LinkKind::slide:
+      X.p = X.p + (get<T>(q, link.q) - T(c.reference)) * column(X.R, 2);
+      return;
+    case LinkKind::translation:
+      X.p = X.p + X.R * get3<T>(q, link.q);
+      return;
+    case LinkKind::ball: {
+      const Quaternion<T> turn{get<T>(q, link.q), get<T>(q, link.q + 1), get<T>(q, link.q + 2), get<T>(q, link.q + 3)};
+      X.R = X.R * to_matrix(normalized(turn));
+      return;
+    }
+  }
+}
+
+/// Motion column `k` of a link at `X` = (R_WL, p_OL). For a translation X.R is R_WJ, which is the same. (TREE-2)
+template <class T>
+TRI_INLINE Twist<T> motion_column(LinkKind kind, int k, const Pose<T>& X) {
+  const Vec3<T> axis = column(X.R, kind == LinkKind::translation || kind == LinkKind::ball ? k : 2);
+  if (kind == LinkKind::slide || kind == LinkKind::translation) return {axis, zero3<T>()};
+  return {cross(X.p, axis), axis};
+}
+
+/// The link's frame (R_WL, p_OL); for the first link of a tree p_OL is zero and its place goes to the origin. (TREE-1)
+template <class T>
+TRI_INLINE Pose<T> place_link(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* q, std::int64_t i) {
+  const LinkIndex& link = tree.link[i];
+  const bool on_world = link.parent < 0;
+  Mat3<T> R_WP;
+  if (!on_world) R_WP = get9<T>(w.rotation, 9 * std::int64_t{link.parent});
+  Pose<T> X = joint_frame<T>(tree.number[i], on_world, R_WP);
+  apply_joint<T>(link, tree.number[i], q, X);
+  if (on_world) {
+    put3<T>(w.origin, 3 * std::int64_t{link.tree}, X.p);
+    X.p = zero3<T>();
+  } else {
+    X.p = get3<T>(w.position, 3 * std::int64_t{link.parent}) + X.p;
+  }
+  put9<T>(w.rotation, 9 * i, X.R);
+  put3<T>(w.position, 3 * i, X.p);
+  return X;
+}
+
+/// Inertia of a link about O in world axes, at X = (R_WL, p_OL). (TREE-3)
+template <class T>
+TRI_INLINE PointInertia<T> place_inertia(const LinkConstants<Scalar<T>>& c, const Pose<T>& X) {
+  const Vec3<T> p = transform_point(X, spread3<T>(c.com));
+  const Sym3<T> I{T(c.inertia[0]), T(c.inertia[1]), T(c.inertia[2]), T(c.inertia[3]), T(c.inertia[4]), T(c.inertia[5])};
+  const Vec3<T> r0 = row(X.R, 0), r1 = row(X.R, 1), r2 = row(X.R, 2);
+  const Vec3<T> a0 = I * r0, a1 = I * r1, a2 = I * r2;
+  const T mass = T(c.mass);
+  const Vec3<T> h = mass * p;
+  const T xx = h.x * p.x, yy = h.y * p.y, zz = h.z * p.z;
+  return {mass,
+          h,
+          {dot(r0, a0) + (yy + zz), dot(r0, a1) - h.x * p.y, dot(r0, a2) - h.x * p.z, dot(r1, a1) + (xx + zz), dot(r1, a2) - h.y * p.z,
+           dot(r2, a2) + (xx + yy)}};
+}
+
+/// Poses, motion columns and inertias of all links.
+template <class T>
+TRI_INLINE void update_kinematics(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* q) {
+  for (std::int64_t i = 0; i < tree.links; ++i) {
+    const LinkIndex& link = tree.link[i];
+    const Pose<T> X = place_link<T>(tree, w, q, i);
+    for (int k = 0; k < link.nv; ++k) put_twist<T>(w.column, link.v + k, motion_column(link.kind, k, X));
+    put_inertia<T>(w.inertia, i, link.massive != 0 ? place_inertia<T>(tree.number[i], X) : zero_inertia<T>());
+  }
+}
+
+/// Sum of the link's motion columns times numbers of `x` at its degrees of freedom.
+template <class T>
+TRI_INLINE Twist<T> joint_motion(const LinkIndex& link, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* x) {
+  Twist<T> sum = get<T>(x, link.v) * get_twist<T>(w.column, link.v);
+  for (int k = 1; k < link.nv; ++k) sum = sum + get<T>(x, link.v + k) * get_twist<T>(w.column, link.v + k);
+  return sum;
+}
+
+/// V of the parent; that of the world is zero.
+template <class T>
+TRI_INLINE Twist<T> above(const Scalar<T>* twists, std::int32_t parent) {
+  return parent < 0 ? zero_twist<T>() : get_twist<T>(twists, parent);
+}
+
+/// V_i = V_parent + S_i v_i (TREE-4).
+template <class T>
+TRI_INLINE void update_velocities(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* v) {
+  for (std::int64_t i = 0; i < tree.links; ++i)
+    put_twist<T>(w.velocity, i, above<T>(w.velocity, tree.link[i].parent) + joint_motion<T>(tree.link[i], w, v));
+}
+
+TRI_ISA_END
+}  // namespace trilith::multibody
