@@ -54,6 +54,8 @@ struct Joint {
   double damping = 0;                  ///< N m s/rad or N s/m
   double armature = 0;                 ///< added to the diagonal of the mass matrix: kg m^2 or kg
   double friction_loss = 0;            ///< N m or N
+  std::optional<std::array<double, 2>>
+      spring_damper;  ///< time constant [s] and damping ratio of the joint in the pose of the file: stand for stiffness and damping
   std::optional<Range> range;          ///< rad or m; ball: (0, largest angle). Absent: not limited
   std::optional<Range> force_range;    ///< bounds on the sum of actuator forces, N m or N
   std::optional<double> max_velocity;  ///< rad/s or m/s (URDF)
