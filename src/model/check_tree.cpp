@@ -114,6 +114,8 @@ void check_joint_numbers(const Joint& joint, Making& making) {
                                     {joint.max_effort.value_or(0), "largest effort"}})
     if (!(value >= 0 && is_finite(value)))
       making.findings.refuse(std::string(what) + " of " + name + " must be a number >= 0, got " + format_double(value), joint.where);
+  for (const double x : joint.spring_damper.value_or(std::array<double, 2>{1, 1}))
+    if (!(x > 0 && is_finite(x))) making.findings.refuse("springdamper of " + name + " must be two numbers above 0", joint.where);
   check_softness(joint.limit_law, "limits of " + name, joint.where, making);
   check_softness(joint.friction_law, "friction of " + name, joint.where, making);
 }
