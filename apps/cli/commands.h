@@ -13,5 +13,6 @@ Exit qp(std::span<char*> words);
 Exit order(std::span<char*> words);
 Exit gate(std::span<char*> words);
 Exit generate(std::span<char*> words);
+Exit spherize(std::span<char*> words);
 
 }  // namespace trilith::cli

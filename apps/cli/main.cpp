@@ -31,6 +31,7 @@ constexpr Command commands[] = {
     {"order", "in which order can it be built? every state with a proof", order, true},
     {"gate", "is this a good seat for one stone? quick tests, no proof", gate},
     {"qp", "solve a quadratic or conic program, with a proof", qp},
+    {"spherize", "spheres that cover the shapes of a robot, for clearance in planning", spherize},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
 
