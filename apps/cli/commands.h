@@ -14,5 +14,6 @@ Exit order(std::span<char*> words);
 Exit gate(std::span<char*> words);
 Exit generate(std::span<char*> words);
 Exit spherize(std::span<char*> words);
+Exit inspect(std::span<char*> words);
 
 }  // namespace trilith::cli

@@ -32,6 +32,7 @@ constexpr Command commands[] = {
     {"gate", "is this a good seat for one stone? quick tests, no proof", gate},
     {"qp", "solve a quadratic or conic program, with a proof", qp},
     {"spherize", "spheres that cover the shapes of a robot, for clearance in planning", spherize},
+    {"inspect", "what is in this model? bodies, masses, joints, what was altered, terms of dynamics", inspect},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
 

@@ -23,6 +23,6 @@ Result<model::ModelInput> load_mjcf(const std::string& path, const MjcfOptions& 
 Result<model::ModelInput> parse_mjcf(std::string_view text, const std::string& source);
 
 /// Largest number of bodies, joints, shapes and sites of one model.
-inline constexpr std::size_t mjcf_element_limit = 1'000'000;
+inline constexpr std::size_t mjcf_element_limit = 200'000;
 
 }  // namespace trilith::io

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "io/mjcf_reader.h"
 
 namespace trilith::io {
@@ -37,7 +38,6 @@ class TreeReader {
   void inertial(const XmlElement& e, const Scope& scope);
   std::optional<Mat3d> inertia_about_com(const XmlElement& e);
   const MjcfClass& childclass_of(const XmlElement& e, const Scope& scope);
-  bool make_room(const XmlElement& e);
 
   template <class T>
   void keep(std::vector<T>& list, std::optional<T> element, ElementKind kind, const Scope& scope) {
@@ -49,29 +49,33 @@ class TreeReader {
   }
 
   MjcfReader& reader_;
-  std::size_t count_ = 0;
-  bool full_ = false;
 };
+
+/// Bodies, joints, shapes and sites that an element will make, copies included; counting stops behind the limit.
+std::uint64_t count_elements(const XmlElement& e) {
+  std::uint64_t count = 0;
+  for (const XmlElement* c = e.first_child; c != nullptr && count <= mjcf_element_limit; c = c->next) {
+    if (c->name == "replicate") {
+      const std::int64_t copies = parse_int(c->value("count")).value_or(1);
+      const std::uint64_t each = std::max<std::uint64_t>(count_elements(*c), 1);
+      const auto factor = static_cast<std::uint64_t>(std::clamp<std::int64_t>(copies, 0, mjcf_element_limit + 1));
+      count += each * factor;
+    } else {
+      count += (c->name == "frame" ? 0 : 1) + count_elements(*c);
+    }
+  }
+  return std::min<std::uint64_t>(count, mjcf_element_limit + 1);
+}
 
 const MjcfClass& TreeReader::childclass_of(const XmlElement& e, const Scope& scope) {
   const MjcfClass* own = reader_.named_class(e, "childclass");
   return own == nullptr ? *scope.childclass : *own;
 }
 
-// false when there are too many
-bool TreeReader::make_room(const XmlElement& e) {
-  if (full_ || reader_.fields.full()) return false;
-  full_ = ++count_ > mjcf_element_limit;
-  if (full_)
-    reader_.fields.fail("is one more than the limit of " + std::to_string(mjcf_element_limit) + " bodies, joints, shapes and sites", e);
-  return !full_;
-}
-
 void TreeReader::body_content(const XmlElement& e, const Scope& scope) {
   std::vector<Pending> children;
   own_elements(e, scope, children);
-  for (const Pending& child : children)
-    if (make_room(*child.element)) body(*child.element, child.scope);
+  for (const Pending& child : children) body(*child.element, child.scope);
 }
 
 void TreeReader::own_elements(const XmlElement& e, const Scope& scope, std::vector<Pending>& children) {
@@ -84,8 +88,6 @@ void TreeReader::own_elements(const XmlElement& e, const Scope& scope, std::vect
       replicate(*c, scope, children);
     } else if (c->name == "inertial") {
       inertial(*c, scope);
-    } else if (!make_room(*c)) {
-      return;
     } else if (c->name == "joint") {
       joint(*c, scope);
     } else if (c->name == "freejoint") {
@@ -146,7 +148,7 @@ void TreeReader::replicate(const XmlElement& e, const Scope& scope, std::vector<
   Scope inner = scope;
   inner.childclass = &childclass_of(e, scope);
   Vec3d position{};
-  for (std::int32_t i = 0; i < count && fields.ok() && !full_; ++i) {
+  for (std::int32_t i = 0; i < count && fields.ok(); ++i) {
     Orientation turn;
     turn.form = Orientation::Form::euler;
     turn.values = {i * angles.x, i * angles.y, i * angles.z, 0, 0, 0};
@@ -154,7 +156,6 @@ void TreeReader::replicate(const XmlElement& e, const Scope& scope, std::vector<
     inner.X_BF = scope.X_BF * make_pose(q.value(), position);
     std::string number = std::to_string(i);
     inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
-    if (!make_room(e)) return;
     own_elements(e, inner, children);
     position = position + rotate(q.value(), offset);
   }
@@ -172,7 +173,7 @@ void TreeReader::free_joint(const XmlElement& e, const Scope& scope) {
   if (scope.body == 0) return reader_.fields.fail("stands in the world, which does not move", e);
   constexpr std::string_view words[] = {"false", "true", "auto"};
   if (const auto word = reader_.fields.read_word(e, "align", words); word && *word == 1)
-    reader_.fields.count("align: free bodies keep the frames of the file, the motion is the same", e);
+    reader_.fields.count("align: free bodies keep the frames of the file, and coordinates of free joints are those of these frames", e);
   model::Joint joint;
   joint.kind = model::JointKind::free;
   joint.where = place_of(e);
@@ -216,6 +217,9 @@ void TreeReader::inertial(const XmlElement& e, const Scope& scope) {
 }  // namespace
 
 void read_worldbody(MjcfReader& reader, const XmlElement& section) {
+  if (count_elements(section) > mjcf_element_limit)
+    return reader.fields.fail("holds more than the limit of " + std::to_string(mjcf_element_limit) + " bodies, joints, shapes and sites",
+                              section);
   Scope scope;
   scope.childclass = &reader.main_class();
   TreeReader(reader).body_content(section, scope);

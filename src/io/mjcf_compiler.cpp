@@ -18,7 +18,7 @@ void tell_unchanged(MjcfReader& reader, const XmlElement& e) {
     reader.fields.count("fusestatic: bodies without joints stay bodies of their own, the motion is the same", e);
   on = false;
   if (reader.fields.read(e, "alignfree", on) && on)
-    reader.fields.count("alignfree: free bodies keep the frames of the file, the motion is the same", e);
+    reader.fields.count("alignfree: free bodies keep the frames of the file, and coordinates of free joints are those of these frames", e);
   on = false;
   if (reader.fields.read(e, "discardvisual", on) && on)
     reader.fields.count("discardvisual: shapes without contact stay for viewers, the motion is the same", e);

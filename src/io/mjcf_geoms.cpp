@@ -51,7 +51,6 @@ bool check_numbers(MjcfReader& reader, const XmlElement& e, const model::Geom& g
   return true;
 }
 
-// a mesh behind another kind of shape means: fit that shape to the mesh
 bool check_asset(MjcfReader& reader, const XmlElement& e, GeomDraft& draft) {
   model::Geom& geom = draft.geom;
   const bool wants_mesh = geom.kind == GeomKind::mesh, wants_field = geom.kind == GeomKind::hfield;
@@ -65,12 +64,6 @@ bool check_asset(MjcfReader& reader, const XmlElement& e, GeomDraft& draft) {
   }
   if (wants_mesh) geom.asset.name = draft.mesh;
   if (wants_field) geom.asset.name = draft.height_field;
-  if (!wants_mesh && !draft.mesh.empty()) {
-    reader.fields.fail("names a mesh, but its type is " + std::string(kind_words[static_cast<std::size_t>(geom.kind)]) +
-                           ": shapes are not fitted to meshes; give their size instead",
-                       e, "mesh");
-    return false;
-  }
   return true;
 }
 
@@ -81,6 +74,7 @@ void settle_colour(MjcfReader& reader, const XmlElement& e, GeomDraft& draft) {
   if (!draft.has_rgba) draft.geom.rgba = found->second;
 }
 
+/// X_FG of a placement, and the sizes that it gives.
 std::optional<Posed> pose_of(MjcfReader& reader, const XmlElement& e, GeomKind kind, const Placement& placement,
                              std::array<double, 3>& size) {
   if (placement.from_to) {
@@ -105,6 +99,7 @@ void read_geom(MjcfReader& reader, const XmlElement& e, GeomDraft& draft) {
   if (fields.read(e, "mass", mass)) geom.mass = mass;
   fields.read(e, "density", geom.density);
   fields.read(e, "shellinertia", geom.shell);
+  if (fields.read(e, "fitscale", draft.fit_scale) && !(draft.fit_scale > 0)) fields.fail("must be positive", e, "fitscale");
   read_placement(reader, e, draft.placement);
   if (e.find("rgba") != nullptr) draft.has_rgba = true;
   read_rgba(reader, e, geom.rgba);
@@ -115,7 +110,11 @@ std::optional<model::Geom> finish_geom(MjcfReader& reader, const XmlElement& e, 
   geom.where = place_of(e);
   reader.fields.read_name(e, "name", geom.name);
   if (!check_numbers(reader, e, geom) || !check_asset(reader, e, draft)) return std::nullopt;
-  const std::optional<Posed> X_FG = pose_of(reader, e, geom.kind, draft.placement, draft.size);
+  std::optional<Posed> X_FG = pose_of(reader, e, geom.kind, draft.placement, draft.size);
+  if (X_FG && geom.kind != GeomKind::mesh && !draft.mesh.empty()) {
+    const std::optional<Posed> X_MG = fit_to_mesh(reader, e, draft, draft.size);
+    X_FG = X_MG ? std::optional(*X_FG * *X_MG) : std::nullopt;
+  }
   if (!X_FG || !settle_size(reader, e, geom.kind, draft.size, geom.size)) return std::nullopt;
   geom.pose = X_BF * *X_FG;
   settle_colour(reader, e, draft);

@@ -38,6 +38,7 @@ struct GeomDraft {
   std::array<double, 3> size{};
   Placement placement;
   std::string material, mesh, height_field;
+  double fit_scale = 1;
   bool has_rgba = false;
 };
 struct SiteDraft {
@@ -189,6 +190,8 @@ bool settle_size(MjcfReader& reader, const XmlElement& e, model::GeomKind kind, 
 /// Pose and half length of a shape that is given by the ends of its axis.
 std::optional<Posed> settle_from_to(MjcfReader& reader, const XmlElement& e, model::GeomKind kind, const Placement& placement,
                                     std::array<double, 3>& size);
+/// Fits a shape to the mesh that `draft` names: its size and its pose in the frame of the mesh. Told.
+std::optional<Posed> fit_to_mesh(MjcfReader& reader, const XmlElement& e, const GeomDraft& draft, std::array<double, 3>& size);
 /// The first of up to three coefficients; more than one that is not 0 is refused (polynomials).
 void read_coefficient(MjcfReader& reader, const XmlElement& e, std::string_view attribute, double& out);
 

@@ -16,8 +16,8 @@ constexpr MjcfRule rules[] = {
      "keyframe"},
     {"compiler",
      "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb eulerseq meshdir texturedir "
-     "discardvisual ~usethread fusestatic inertiafromgeom inertiagrouprange ~saveinertial assetdir alignfree ~conflict ~convexhull "
-     "~exactmeshinertia",
+     "discardvisual ~usethread fusestatic inertiafromgeom inertiagrouprange ~saveinertial assetdir alignfree ~conflict ?convexhull=true "
+     "?exactmeshinertia=false",
      "~lengthrange"},
     {"option",
      "timestep impratio tolerance ls_tolerance noslip_tolerance ~ccd_tolerance ~sleep_tolerance gravity wind magnetic density viscosity "
@@ -26,7 +26,7 @@ constexpr MjcfRule rules[] = {
      "flag"},
     {"flag",
      "constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart filterparent actuation refsafe "
-     "sensor ~midphase eulerdamp ~autoreset ~nativeccd ~island ~multiccd override ~energy ~fwdinv ~invdiscrete ?sleep=disable "
+     "sensor ~midphase ~sensornoise eulerdamp ~autoreset ~nativeccd ~island ~multiccd override ~energy ~fwdinv ~invdiscrete ?sleep=disable "
      "?diagexact=disable",
      ""},
     {"any", "*", "*"},
@@ -217,7 +217,8 @@ void SchemaCheck::attribute(const XmlElement& e, const XmlAttribute& a, const Ru
   const MjcfName& name = found->second;
   if (name.mark == '!') fields_.fail("is not supported", e, a.name);
   if (name.mark == '?' && (name.value.empty() || a.value != name.value))
-    fields_.warn(std::string(a.name) + "=" + in_quotes(a.value) + " is not supported and was left out", e);
+    fields_.warn_some(std::string(e.name) + " " + std::string(a.name),
+                      std::string(a.name) + "=" + in_quotes(a.value) + " is not supported and was left out", e);
 }
 
 void SchemaCheck::child(const XmlElement& e, const Rule& rule) {
@@ -226,7 +227,7 @@ void SchemaCheck::child(const XmlElement& e, const Rule& rule) {
     return fields_.fail("unknown element in <" + escape(e.parent->name) + ">" + hint(e.name, rule.children), e);
   const MjcfName& name = found->second;
   if (name.mark == '!') return fields_.fail("<" + std::string(name.name) + "> is not supported", e);
-  if (name.mark == '?') fields_.warn("is not supported and was left out", e);
+  if (name.mark == '?') fields_.warn_some(std::string(name.name), "is not supported and was left out", e);
   if (name.mark == '~') fields_.count("<" + std::string(name.name) + "> has no part in the motion and was left out", e);
   const auto own = table().find(name.value.empty() ? name.name : name.value);
   TRI_CHECK(own != table().end());

@@ -94,6 +94,16 @@ bool read_object(MjcfReader& reader, const XmlElement& e, const SensorRule& rule
   return read_frame(reader, e, "reftype", "refname", sensor.reference_kind, sensor.reference);
 }
 
+// directions are of length 1 and are not cut
+void read_cutoff(MjcfReader& reader, const XmlElement& e, model::Sensor& sensor) {
+  if (!reader.fields.read(e, "cutoff", sensor.cutoff)) return;
+  constexpr SensorKind directions[] = {SensorKind::ball_quaternion, SensorKind::frame_quaternion, SensorKind::frame_x_axis,
+                                       SensorKind::frame_y_axis, SensorKind::frame_z_axis};
+  const bool direction = std::find(std::begin(directions), std::end(directions), sensor.kind) != std::end(directions);
+  if (sensor.cutoff < 0) reader.fields.fail("must not be negative", e, "cutoff");
+  if (sensor.cutoff > 0 && direction) reader.fields.fail("stands at a sensor of a direction or orientation, which is not cut", e, "cutoff");
+}
+
 }  // namespace
 
 void read_sensors(MjcfReader& reader, const XmlElement& section) {
@@ -105,7 +115,7 @@ void read_sensors(MjcfReader& reader, const XmlElement& section) {
     sensor.kind = rule->kind;
     sensor.where = place_of(*e);
     reader.fields.read_name(*e, "name", sensor.name);
-    if (reader.fields.read(*e, "cutoff", sensor.cutoff) && sensor.cutoff < 0) reader.fields.fail("must not be negative", *e, "cutoff");
+    read_cutoff(reader, *e, sensor);
     if (!read_object(reader, *e, *rule, sensor)) continue;
     reader.append(reader.out.sensors, std::move(sensor), [](auto& s, const auto& see) {
       see(s.object_kind, s.object);

@@ -9,6 +9,9 @@
 namespace trilith::io {
 namespace {
 
+// warnings of one kind that are told one by one
+constexpr std::size_t most_alike = 5;
+
 constexpr std::string_view blanks = " \t\r\n";
 
 /// Takes the next word off `text`; empty at the end.
@@ -65,6 +68,12 @@ void XmlFields::warn(const std::string& what, const XmlElement& element) {
   findings_.warn(label_of(element) + ": " + what, place_of(element));
 }
 
+void XmlFields::warn_some(const std::string& kind, const std::string& what, const XmlElement& element) {
+  Count& told = some_.try_emplace(kind, Count{"", 0, some_.size()}).first->second;
+  if (++told.count <= most_alike) return warn(what, element);
+  if (told.count == most_alike + 1) told.where = place_of(element);
+}
+
 void XmlFields::count(const std::string& what, const XmlElement& element) {
   const auto found = counts_.find(what);
   if (found != counts_.end()) {
@@ -75,6 +84,9 @@ void XmlFields::count(const std::string& what, const XmlElement& element) {
 }
 
 void XmlFields::tell_counts() {
+  for (const auto& [kind, told] : some_)
+    if (told.count > most_alike) findings_.warn(kind + ": " + std::to_string(told.count - most_alike) + " more", told.where);
+  some_.clear();
   std::vector<std::pair<std::string, Count>> sorted(counts_.begin(), counts_.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.order < b.second.order; });
   for (const auto& [what, told] : sorted)

@@ -27,6 +27,8 @@ class XmlFields {
   void fail(const std::string& what, const XmlElement& element);
   void fail(const std::string& what, const XmlElement& element, std::string_view attribute);
   void warn(const std::string& what, const XmlElement& element);
+  /// As `warn`, but of one `kind` only the first five are told, the others with their number at the end (`tell_counts`).
+  void warn_some(const std::string& kind, const std::string& what, const XmlElement& element);
   /// Alterations of one kind: told at the first place only, with their count at the end (`tell_counts`).
   void count(const std::string& what, const XmlElement& element);
   void tell_counts();
@@ -70,6 +72,7 @@ class XmlFields {
 
   model::Findings& findings_;
   std::map<std::string, Count, std::less<>> counts_;
+  std::map<std::string, Count, std::less<>> some_;
 };
 
 /// "geom \"foot\"", or "geom" where it has no name.
