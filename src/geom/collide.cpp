@@ -4,8 +4,10 @@
 #include <limits>
 
 #include "geom/collide_boxes.h"
+#include "geom/collide_convex.h"
 #include "geom/collide_planes.h"
 #include "geom/collide_spheres.h"
+#include "geom/convex_mesh.h"
 
 namespace trilith::geom {
 namespace {
@@ -18,14 +20,16 @@ constexpr Collide none = nullptr;
 /// Row: kind of the first shape, the smaller one; column: of the second.
 constexpr Collide table[kinds][kinds] = {
     // plane hfield sphere capsule ellipsoid cylinder box mesh
-    {none, none, collide_plane_sphere, collide_plane_capsule, collide_plane_ellipsoid, collide_plane_cylinder, collide_plane_box, none},
+    {none, none, collide_plane_sphere, collide_plane_capsule, collide_plane_ellipsoid, collide_plane_cylinder, collide_plane_box,
+     collide_plane_mesh},
     {none, none, none, none, none, none, none, none},
-    {none, none, collide_sphere_sphere, collide_sphere_capsule, none, collide_sphere_cylinder, collide_sphere_box, none},
-    {none, none, none, collide_capsule_capsule, none, none, collide_capsule_box, none},
-    {none, none, none, none, none, none, none, none},
-    {none, none, none, none, none, none, none, none},
-    {none, none, none, none, none, none, collide_box_box, none},
-    {none, none, none, none, none, none, none, none},
+    {none, none, collide_sphere_sphere, collide_sphere_capsule, collide_convex, collide_sphere_cylinder, collide_sphere_box,
+     collide_convex},
+    {none, none, none, collide_capsule_capsule, collide_convex, collide_convex, collide_capsule_box, collide_convex},
+    {none, none, none, none, collide_convex, collide_convex, collide_convex, collide_convex},
+    {none, none, none, none, none, collide_convex, collide_convex, collide_convex},
+    {none, none, none, none, none, none, collide_box_box, collide_convex},
+    {none, none, none, none, none, none, none, collide_convex},
 };
 
 double size_of(const Shape& shape) { return shape.kind == ShapeKind::plane ? 0 : bounding_radius(shape); }
@@ -47,6 +51,8 @@ double bounding_radius(const Shape& shape) noexcept {
       return sqrt(s.x * s.x + s.y * s.y);
     case ShapeKind::box:
       return norm(s);
+    case ShapeKind::mesh:
+      return shape.mesh->radius();
     default:
       return std::numeric_limits<double>::infinity();
   }
