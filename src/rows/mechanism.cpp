@@ -5,13 +5,10 @@
 #include <string>
 
 #include "base/check.h"
-#include "rows/visit.h"
+#include "rows/response.h"
 
 namespace trilith::rows {
 namespace {
-
-template <class Set>
-inline constexpr int dim_of = std::remove_cvref_t<Set>::dim;
 
 /// Keeps the larger one; a NaN counts as infinity.
 void raise(double candidate, double& largest) noexcept {
@@ -25,17 +22,6 @@ void store(const cones::Block<double, D>& gradient, const cones::SymmetricBlock<
   store_block<D>(gradient, out.gradient, local);
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) out.hessian[static_cast<std::size_t>((local + i) * D + j)] = hessian.m[i][j];
-}
-
-/// Force and energy of `respond` with the weights of the mechanism: R, or 1 / rho with the multiplier as the shift.
-template <class Set>
-cones::Response<double, dim_of<Set>> response(const Set& set, const RowGroup& group, const MechanismParameters& parameters,
-                                              const GroupDuals& duals, std::span<const double> value, std::int32_t row) noexcept {
-  constexpr int D = dim_of<Set>;
-  const std::int32_t local = row - group.first;
-  const auto x = load_block<D>(value, row);
-  if (group.mechanism == Mechanism::respond) return respond(set, x, load_block<D>(parameters.R, local), cones::filled<double, D>(0.0));
-  return respond(set, x, cones::filled<double, D>(1 / parameters.rho), load_block<D>(duals.multiplier, local));
 }
 
 double evaluate_response(const RowGroup& group, const MechanismParameters& parameters, const GroupDuals& duals,

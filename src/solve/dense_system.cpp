@@ -42,6 +42,7 @@ double DenseSystem::weight(const DensePoint& point, int i, int j) const noexcept
     case RowWeights::Shape::diagonal:
       return i == j ? weights_[point.row + a * lanes] : 0.0;
     case RowWeights::Shape::triple:
+    case RowWeights::Shape::groups:
       break;
   }
   const std::size_t slot = point.row / (3 * lanes), lane = point.row % lanes;
@@ -51,7 +52,7 @@ double DenseSystem::weight(const DensePoint& point, int i, int j) const noexcept
 /// M = P + sum over points of G_p' C_p G_p, lower triangle, column-major.
 void DenseSystem::set_weights(const RowWeights& weights) noexcept {
   shape_ = weights.shape;
-  TRI_CHECK(weights.value.size() <= 2 * rows_);
+  TRI_CHECK(weights.shape != RowWeights::Shape::groups && weights.value.size() <= 2 * rows_);
   if (shape_ != RowWeights::Shape::identity) weights_.assign(weights.value.begin(), weights.value.end());
   if (P_.empty())
     std::fill(factor_.begin(), factor_.end(), 0.0);

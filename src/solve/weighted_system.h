@@ -3,6 +3,7 @@
 #include <span>
 
 #include "linalg/block_cholesky.h"
+#include "rows/row_group.h"
 
 namespace trilith::solve {
 
@@ -12,9 +13,11 @@ struct RowWeights {
     identity,  ///< C = 1: alternating projections, closed form with H = 1
     diagonal,  ///< one scalar per row, size rows(): H^-1, rho
     triple,    ///< a symmetric 3 x 3 block per contact point, upper triangle 00 01 02 11 12 22, size 2 rows(): Nesterov-Todd, respond
+    groups,    ///< a full block per set of `groups`, row-major, one after the other, group after group: `respond` of any set
   };
   Shape shape = Shape::identity;
   std::span<const double> value = {};
+  std::span<const rows::RowGroup> groups = {};  ///< Shape::groups only; all rows, in order
 };
 
 /// The one quadratic that algorithms see: M = P + G' C G under the system's own equalities. An algorithm chooses C (rho in ADMM, the
@@ -45,6 +48,11 @@ class WeightedSystem {
   virtual void apply(std::span<const double> x, std::span<double> row) const noexcept = 0;
   /// x = G' row.
   virtual void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept = 0;
+  /// x = P^-1 x in place; false where the backend has no factor of P alone (then x is untouched).
+  virtual bool solve_quadratic(std::span<double> x) const noexcept {
+    (void)x;
+    return false;
+  }
   /// out = P x; zero where the system has no P.
   virtual void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept = 0;
   /// row = C row, with the weights last set.

@@ -1,2 +1,2 @@
-#assemblies as problems, and their rows
-target_link_libraries(solve_test PRIVATE trilith_constraints)
+# assemblies as problems, and their rows; files of recorded rows
+target_link_libraries(solve_test PRIVATE trilith_constraints trilith_io)

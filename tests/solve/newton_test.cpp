@@ -1,0 +1,347 @@
+#include "solve/newton.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "solve/row_system.h"
+#include "support/allocation.h"
+#include "support/json_files.h"
+#include "support/random.h"
+#include "support/shared_data.h"
+
+namespace trilith::solve {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Storage of one program with its backend.
+struct Program {
+  int unknowns = 0;
+  std::vector<double> center, shift, R;
+  std::vector<std::int64_t> p_start{0}, g_start{0};
+  std::vector<std::int32_t> p_column, g_column;
+  std::vector<double> p_value, l_value, g_value;
+  std::vector<std::vector<double>> numbers;  // bounds and coefficients of groups
+  std::vector<rows::RowGroup> groups;
+  std::vector<rows::MechanismParameters> parameters;
+  double scale = 1;
+
+  SparseRows P() const { return {p_start, p_column, p_value}; }
+  SparseRows G() const { return {g_start, g_column, g_value}; }
+  SoftProgram view() const { return {center, shift, groups, parameters, {}, scale}; }
+
+  void add_row(const std::vector<double>& row) {
+    for (std::size_t j = 0; j < row.size(); ++j)
+      if (row[j] != 0) g_column.push_back(static_cast<std::int32_t>(j)), g_value.push_back(row[j]);
+    g_start.push_back(static_cast<std::int64_t>(g_column.size()));
+  }
+  /// Rows [first, first + count) as one group; `R` must not grow any more.
+  rows::RowGroup& add_group(rows::SetKind set, std::int32_t first, std::int32_t count, std::int32_t block) {
+    rows::RowGroup& group = groups.emplace_back();
+    group.name = "rows", group.unit = "m/s^2", group.set = set, group.mechanism = rows::Mechanism::respond;
+    group.first = first, group.count = count, group.block = block;
+    parameters.emplace_back().R = std::span(R).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    return group;
+  }
+  /// Every pair of columns of a dense P, and its factor L'DL, from the last row up.
+  void set_P(const std::vector<std::vector<double>>& dense) {
+    unknowns = static_cast<int>(dense.size());
+    std::vector<std::vector<double>> a = dense;
+    for (std::size_t k = a.size(); k-- > 0;) {
+      for (std::size_t i = 0; i < k; ++i) a[k][i] /= a[k][k];
+      for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j <= i; ++j) a[i][j] -= a[k][i] * a[k][k] * a[k][j];
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j)
+        p_column.push_back(static_cast<std::int32_t>(j)), p_value.push_back(dense[i][j]), l_value.push_back(a[i][j]);
+      p_start.push_back(static_cast<std::int64_t>(p_column.size()));
+    }
+  }
+};
+
+struct Solved {
+  NewtonReport report;
+  std::vector<double> x, force;
+};
+
+Solved solve(const Program& p, std::vector<double> x, const NewtonSettings& settings) {
+  RowSystem system(p.unknowns, p.shift.size(), static_cast<std::size_t>(p.unknowns * p.unknowns), 1e-14);
+  EXPECT_TRUE(system.update({p.P(), {p.p_start, p.p_column, p.l_value}}, p.G()));
+  Newton newton(p.unknowns, p.shift.size(), settings);
+  const NewtonReport report = newton.solve(p.view(), system, {}, x);
+  return {report, x, {newton.force().begin(), newton.force().end()}};
+}
+
+/// Equalities, friction losses, one-sided rows and contacts of every size, on a random P.
+Program random_program(test::Random& random) {
+  Program p;
+  const std::size_t n = 3 + random.index(8);
+  std::vector<std::vector<double>> half(n, std::vector<double>(n)), P(n, std::vector<double>(n));
+  for (auto& row : half)
+    for (double& v : row) v = random.gauss();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      P[i][j] = i == j ? 0.5 : 0;
+      for (std::size_t k = 0; k < n; ++k) P[i][j] += half[i][k] * half[j][k];
+    }
+  p.set_P(P);
+  for (std::size_t i = 0; i < n; ++i) p.center.push_back(random.gauss());
+  const std::int32_t sizes[] = {1, 1, 1, 3, 4, 6};
+  std::vector<std::vector<double>> mus;
+  for (const std::int32_t size : sizes) {
+    const double R0 = random.scale(1e-3, 10), R1 = random.scale(1e-3, 10);
+    std::vector<double> mu;
+    for (std::int32_t k = 1; k < size; ++k) mu.push_back(random.uniform(0.1, 1));
+    for (std::int32_t k = 0; k < size; ++k) {
+      std::vector<double> row(n);
+      for (double& v : row) v = random.index(3) == 0 ? 0 : random.gauss();
+      p.add_row(row);
+      p.shift.push_back(3 * random.gauss());
+      p.R.push_back(k == 0 ? R0 : R1 * mu[0] * mu[0] / (mu[static_cast<std::size_t>(k - 1)] * mu[static_cast<std::size_t>(k - 1)]));
+    }
+    mus.push_back(mu);
+  }
+  p.numbers = {{-infinite}, {infinite}, {-0.7}, {0.7}};
+  std::int32_t first = 0;
+  for (std::size_t g = 0; g < 6; ++g) {
+    const auto set = g < 2 ? rows::SetKind::box : g == 2 ? rows::SetKind::nonnegative : rows::SetKind::elliptic;
+    p.add_group(set, first, sizes[g], sizes[g]);
+    first += sizes[g];
+  }
+  for (const auto& mu : mus) p.numbers.push_back(mu);
+  for (std::size_t g = 0; g < 2; ++g) p.groups[g].lower = p.numbers[2 * g], p.groups[g].upper = p.numbers[2 * g + 1];
+  for (std::size_t g = 3; g < 6; ++g) p.groups[g].mu = p.numbers[4 + g];
+  return p;
+}
+
+constexpr NewtonSettings tight{.tolerance = 1e-13, .iteration_limit = 100};
+
+TEST(NewtonTest, GradientVanishesAtTheMinimumOfRandomPrograms) {
+  test::Random random(5);
+  for (int i = 0; i < 300; ++i) {
+    const Program p = random_program(random);
+    const Solved found = solve(p, p.center, tight);
+    EXPECT_LT(found.report.gradient, 1e-7) << i << " after " << found.report.iterations;
+    EXPECT_LT(found.report.iterations, 40);
+  }
+}
+
+TEST(NewtonTest, EveryStartEndsAtTheSameMinimum) {
+  test::Random random(6);
+  for (int i = 0; i < 50; ++i) {
+    const Program p = random_program(random);
+    const Solved one = solve(p, p.center, tight);
+    std::vector<double> start = p.center;
+    for (double& v : start) v += 10 * random.gauss();
+    const Solved other = solve(p, start, tight);
+    for (std::size_t k = 0; k < start.size(); ++k) EXPECT_NEAR(one.x[k], other.x[k], 1e-7 * (1 + std::abs(one.x[k])));
+  }
+}
+
+TEST(NewtonTest, NoPointIsBelowTheMinimumAndTheGapBoundHolds) {
+  test::Random random(7);
+  for (int i = 0; i < 100; ++i) {
+    const Program p = random_program(random);
+    const Solved best = solve(p, p.center, tight);
+    const Solved early = solve(p, p.center, {.tolerance = 0, .iteration_limit = 1});
+    RowSystem system(p.unknowns, p.shift.size(), 400, 1e-14);
+    ASSERT_TRUE(system.update({p.P(), {}}, p.G()));
+    Newton newton(p.unknowns, p.shift.size());
+    const double gap = newton.measure_change(p.view(), system, best.x, early.x);
+    EXPECT_GE(gap, -1e-10);
+    EXPECT_LE(gap, early.report.gap_bound * (1 + 1e-9) + 1e-10);
+    std::vector<double> aside = best.x;
+    for (double& v : aside) v += 1e-3 * random.gauss();
+    EXPECT_GT(newton.measure_change(p.view(), system, best.x, aside), 0);
+  }
+}
+
+TEST(NewtonTest, OnlyEqualitiesAreSolvedInOneStep) {
+  Program p;
+  p.set_P({{2, 0}, {0, 1}});
+  p.center = {1, 1};
+  p.shift = {0};
+  p.R = {1e-3};
+  p.add_row({1, 1});
+  p.numbers = {{-infinite}, {infinite}};
+  rows::RowGroup& group = p.add_group(rows::SetKind::box, 0, 1, 1);
+  group.lower = p.numbers[0], group.upper = p.numbers[1];
+  const Solved found = solve(p, {0, 0}, tight);
+  EXPECT_LE(found.report.iterations, 2);
+  // f = -(x + y) / R; 2 (x - 1) = f, y - 1 = f
+  const double f = -2 / (1e-3 + 1.5);
+  EXPECT_NEAR(found.force[0], f, 1e-10);
+  EXPECT_NEAR(found.x[0], 1 + f / 2, 1e-12);
+  EXPECT_NEAR(found.x[1], 1 + f, 1e-12);
+}
+
+TEST(NewtonTest, StopRulesDiffer) {
+  test::Random random(8);
+  int more = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Program p = random_program(random);
+    const Solved either = solve(p, p.center, {.tolerance = 1e-6, .stop = StopRule::either});
+    const Solved both = solve(p, p.center, {.tolerance = 1e-6, .stop = StopRule::both});
+    EXPECT_LE(either.report.iterations, both.report.iterations);
+    more += both.report.iterations > either.report.iterations;
+    EXPECT_LT(both.report.gradient, 1e-6);
+  }
+  EXPECT_GT(more, 0);
+}
+
+TEST(NewtonTest, NothingIsAllocated) {
+  test::Random random(9);
+  const Program p = random_program(random);
+  RowSystem system(p.unknowns, p.shift.size(), 400, 1e-14);
+  Newton newton(p.unknowns, p.shift.size(), tight);
+  std::vector<double> x = p.center;
+  const SoftProgram view = p.view();
+  const test::AllocationCount count;
+  ASSERT_TRUE(system.update({p.P(), {p.p_start, p.p_column, p.l_value}}, p.G()));
+  const NewtonReport report = newton.solve(view, system, {}, x);
+  EXPECT_EQ(count.delta(), 0);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+}
+
+TEST(NewtonTest, ANumberThatIsNoneEndsTheSolve) {
+  test::Random random(10);
+  Program p = random_program(random);
+  p.g_value[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(solve(p, p.center, tight).report.status, SolveStatus::numerical_failure);
+}
+
+TEST(RowSystemTest, IslandsAreWhatMatricesTieTogether) {
+  Program p;
+  p.unknowns = 5;
+  for (int i = 0; i < 5; ++i) {
+    p.p_column.push_back(i), p.p_value.push_back(2), p.l_value.push_back(2);
+    p.p_start.push_back(i + 1);
+  }
+  p.add_row({1, 0, 0, 3, 0});
+  RowSystem system(5, 4, 25, 1e-14);
+  ASSERT_TRUE(system.update({p.P(), {}}, p.G()));
+  EXPECT_EQ(system.islands(), 4);
+  RowSystem small(5, 4, 6, 1e-14);
+  EXPECT_FALSE(small.update({p.P(), {}}, p.G()));  // 4 + 1 + 1 + 1 entries
+  const double C[] = {0.5};
+  system.set_weights({RowWeights::Shape::diagonal, C});
+  EXPECT_TRUE(system.factor().finite);
+  std::vector<double> x{1, 2, 4, 3, 6};
+  system.solve(x, 1);
+  // [2.5 1.5; 1.5 6.5] (x0, x3) = (1, 3)
+  EXPECT_NEAR(x[0], 2.0 / 14, 1e-15);
+  EXPECT_NEAR(x[3], 6.0 / 14, 1e-15);
+  EXPECT_NEAR(x[1], 1, 1e-15);
+  EXPECT_NEAR(x[4], 3, 1e-15);
+}
+
+// ---- rows of recorded states ----
+
+std::vector<double> numbers_of(const io::Json* json) {
+  std::vector<double> out;
+  for (const io::Json& v : *json->array()) out.push_back(*v.number());
+  return out;
+}
+
+/// The rows of a snapshot as a program: J, R, aref as they were recorded.
+Program recorded_program(const io::Json& snapshot, const io::Json& compiled) {
+  Program p;
+  const io::Json& efc = *snapshot.find("efc");
+  p.center = numbers_of(snapshot.find("qacc_smooth"));
+  const std::size_t n = p.center.size();
+  std::vector<std::vector<double>> M(n, std::vector<double>(n, 0.0));
+  if (const io::Json* dense = snapshot.find("M")) {
+    for (std::size_t i = 0; i < n; ++i) M[i] = numbers_of(&(*dense->array())[i]);
+  } else {
+    const io::Json& lower = *snapshot.find("M_lower");
+    const auto row = numbers_of(lower.find("row")), col = numbers_of(lower.find("col")), val = numbers_of(lower.find("val"));
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const auto i = static_cast<std::size_t>(row[k]), j = static_cast<std::size_t>(col[k]);
+      M[i][j] = M[j][i] = val[k];
+    }
+  }
+  p.set_P(M);
+  const io::Json* dense_rows = efc.find("J");
+  const io::Json* sparse_rows = efc.find("J_rows");
+  const auto rows_count = static_cast<std::size_t>(*efc.find("n")->number());
+  for (std::size_t i = 0; i < rows_count; ++i) {
+    std::vector<double> row(n, 0.0);
+    if (dense_rows) {
+      row = numbers_of(&(*dense_rows->array())[i]);
+    } else {
+      const io::Json& entry = (*sparse_rows->array())[i];
+      const auto column = numbers_of(entry.find("col")), value = numbers_of(entry.find("val"));
+      for (std::size_t k = 0; k < column.size(); ++k) row[static_cast<std::size_t>(column[k])] = value[k];
+    }
+    p.add_row(row);
+  }
+  p.R = numbers_of(efc.find("R"));
+  p.shift = numbers_of(efc.find("aref"));
+  p.scale = 1 / (*compiled.find("meaninertia")->number() * static_cast<double>(n));
+  const auto type = numbers_of(efc.find("type")), loss = numbers_of(efc.find("frictionloss"));
+  std::vector<std::vector<double>> mus;
+  p.numbers.reserve(4 * rows_count);
+  for (std::size_t i = 0; i < rows_count;) {
+    const auto row = static_cast<std::int32_t>(i);
+    std::size_t size = 1;
+    if (type[i] == 7) {
+      for (const io::Json& contact : *snapshot.find("contacts")->array()) {
+        if (static_cast<std::size_t>(*contact.find("efc_address")->number()) != i) continue;
+        size = static_cast<std::size_t>(*contact.find("dim")->number());
+        const auto friction = numbers_of(contact.find("friction"));
+        p.numbers.emplace_back(friction.begin(), friction.begin() + static_cast<std::ptrdiff_t>(size) - 1);
+      }
+      p.add_group(rows::SetKind::elliptic, row, static_cast<std::int32_t>(size), static_cast<std::int32_t>(size)).mu = p.numbers.back();
+    } else if (type[i] <= 2) {
+      const double bound = type[i] == 0 ? infinite : loss[i];
+      p.numbers.push_back({-bound});
+      p.numbers.push_back({bound});
+      rows::RowGroup& group = p.add_group(rows::SetKind::box, row, 1, 1);
+      group.lower = p.numbers[p.numbers.size() - 2], group.upper = p.numbers.back();
+    } else {
+      p.add_group(rows::SetKind::nonnegative, row, 1, 1);
+    }
+    i += size;
+  }
+  return p;
+}
+
+TEST(NewtonTest, RecordedRowsGiveTheRecordedOptimum) {
+  const auto shared = test::shared_data();
+  if (!shared) GTEST_SKIP() << "no shared data";
+  int states = 0, most_iterations = 0;
+  double worst = 0, worst_force = 0;
+  for (const auto& file : test::files_of(*shared / "reference" / "dynamics" / "open", ".json")) {
+    const io::Json dump = test::read_json_file(file);
+    if (!dump.find("snapshots")) continue;
+    for (const io::Json& snapshot : *dump.find("snapshots")->array()) {
+      if (*snapshot.find("efc")->find("n")->number() == 0) continue;
+      const Program p = recorded_program(snapshot, *dump.find("compiled"));
+      const Solved found = solve(p, p.center, tight);
+      const auto want = numbers_of(snapshot.find("qacc_opt")), want_force = numbers_of(snapshot.find("efc_force_opt"));
+      double size = 1, error = 0, force_size = 1, force_error = 0;
+      for (std::size_t i = 0; i < want.size(); ++i)
+        size = std::max(size, std::abs(want[i])), error = std::max(error, std::abs(found.x[i] - want[i]));
+      for (std::size_t i = 0; i < want_force.size(); ++i)
+        force_size = std::max(force_size, std::abs(want_force[i])),
+        force_error = std::max(force_error, std::abs(found.force[i] - want_force[i]));
+      EXPECT_LT(error / size, 1e-7) << file.filename() << " step " << *snapshot.find("step")->number() << " iterations "
+                                    << found.report.iterations;
+      EXPECT_LT(force_error / force_size, 1e-6) << file.filename();
+      worst = std::max(worst, error / size), worst_force = std::max(worst_force, force_error / force_size);
+      most_iterations = std::max(most_iterations, found.report.iterations);
+      ++states;
+    }
+  }
+  EXPECT_GE(states, 150);
+  std::printf("%d states, worst acceleration %.1e, worst force %.1e, at most %d iterations\n", states, worst, worst_force, most_iterations);
+}
+
+}  // namespace
+}  // namespace trilith::solve
