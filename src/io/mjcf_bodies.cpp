@@ -212,6 +212,7 @@ void TreeReader::inertial(const XmlElement& e, const Scope& scope) {
   inertia.com = X_BI->p;
   inertia.about_com = X_BI->R * *about_com * transpose(X_BI->R);
   body.inertial = inertia;
+  if (e.find("fullinertia") == nullptr) body.inertial_axes = X_BI->R;
 }
 
 }  // namespace

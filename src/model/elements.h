@@ -46,14 +46,14 @@ struct Joint {
   std::string name;
   std::int32_t body = -1;  ///< the body that it moves
   JointKind kind = JointKind::hinge;
-  Vec3d anchor{};                      ///< p_BA: a point of the axis in the body's frame B, m (hinge, ball)
-  Vec3d axis{0, 0, 1};                 ///< unit, in B (hinge, slide)
-  double reference = 0;                ///< coordinate in the pose of the file: rad or m (hinge, slide)
-  double spring_reference = 0;         ///< coordinate at which the spring is slack
-  double stiffness = 0;                ///< N m/rad or N/m
-  double damping = 0;                  ///< N m s/rad or N s/m
-  double armature = 0;                 ///< added to the diagonal of the mass matrix: kg m^2 or kg
-  double friction_loss = 0;            ///< N m or N
+  Vec3d anchor{};               ///< p_BA: a point of the axis in the body's frame B, m (hinge, ball)
+  Vec3d axis{0, 0, 1};          ///< unit, in B (hinge, slide)
+  double reference = 0;         ///< coordinate in the pose of the file: rad or m (hinge, slide)
+  double spring_reference = 0;  ///< coordinate at which the spring is slack
+  double stiffness = 0;         ///< N m/rad or N/m
+  double damping = 0;           ///< N m s/rad or N s/m
+  double armature = 0;          ///< added to the diagonal of the mass matrix: kg m^2 or kg
+  double friction_loss = 0;     ///< N m or N
   std::optional<std::array<double, 2>>
       spring_damper;  ///< time constant [s] and damping ratio of the joint in the pose of the file: stand for stiffness and damping
   std::optional<Range> range;          ///< rad or m; ball: (0, largest angle). Absent: not limited
@@ -108,10 +108,12 @@ struct Body {
   std::int32_t parent = 0;
   Posed pose = identity_pose<double>();  ///< X_PB in the pose of the file
   std::optional<Inertiad> inertial;      ///< as the file gives it, in B; absent: from the shapes
+  std::optional<Mat3d> inertial_axes;    ///< R_BI: axes in which the file gives the moments of `inertial`; absent: a full tensor
   bool mocap = false;
   double gravity_compensation = 0;  ///< share of its weight that is held
   std::string where;
   Inertiad inertia{};                                ///< made: in B, kg and kg m^2
+  Mat3d principal_axes = identity3<double>();        ///< made: R_BI, axes of the inertial frame, along principal axes of `inertia`
   std::int32_t first_joint = -1, joint_count = 0;    ///< made
   std::int32_t first_v = -1, v_count = 0, root = 0;  ///< made: degrees of freedom of its own joints; top of its kinematic tree
   std::int32_t mocap_index = -1;                     ///< made

@@ -6,6 +6,7 @@
 #include "linalg/symmetric_eigen.h"
 #include "model/assembly_steps.h"
 #include "model/model_steps.h"
+#include "model/principal_frame.h"
 #include "model/shape_inertia.h"
 
 namespace trilith::model {
@@ -16,15 +17,22 @@ class ShapeScale {
  public:
   explicit ShapeScale(Making& making) : making_(making), meshes_(making.model.meshes.size()) {}
 
-  /// Mass properties of a shape in its body's frame; nothing where it has no mass or is refused.
-  std::optional<Inertiad> weigh(const Geom& geom) {
+  /// A shape in its body's frame, with its principal axes.
+  struct Weighed {
+    Inertiad inertia;
+    Mat3d axes;
+  };
+  /// Nothing where it has no mass or is refused.
+  std::optional<Weighed> weigh(const Geom& geom) {
     if (geom.visual_only || (geom.mass ? *geom.mass == 0 : geom.density == 0)) return std::nullopt;
     const auto shape = measure(geom);
     if (!shape || !(shape->extent > least_extent)) return std::nullopt;
     Inertiad inertia = shape->unit;
     inertia.mass = geom.mass ? *geom.mass : geom.density * shape->extent;
     inertia.about_com = inertia.mass * inertia.about_com;
-    return inertia.mass > making_.limits.least_mass ? std::optional(transform(geom.pose, inertia)) : std::nullopt;
+    if (!(inertia.mass > making_.limits.least_mass)) return std::nullopt;
+    const Mat3d axes = geom.kind == GeomKind::mesh ? meshes_[geom.asset.index].axes : identity3<double>();
+    return Weighed{transform(geom.pose, inertia), geom.pose.R * axes};
   }
 
  private:
@@ -47,6 +55,7 @@ class ShapeScale {
   struct Measured {
     bool known = false;
     std::optional<ShapeInertia> inertia;
+    Mat3d axes = identity3<double>();
   };
 
   void measure_mesh(const MeshAsset& asset, Measured& result) {
@@ -55,6 +64,9 @@ class ShapeScale {
     const std::string name = label("mesh", asset.name);
     result.inertia = mesh_inertia(asset, why);
     if (!result.inertia) return making_.findings.refuse(name + " carries mass, but " + why, asset.where);
+    const PrincipalFrame frame = principal_frame(result.inertia->unit.about_com);
+    result.axes = frame.axes;
+    result.inertia->unit.about_com = tensor_of(frame);
     if (asset.inertia != MeshAsset::Inertia::legacy && asset.inertia != MeshAsset::Inertia::exact) return;
     const auto edges = geom::count_edges(geom::list_half_edges(asset.mesh));
     if (edges.unpaired.empty()) return;
@@ -67,16 +79,41 @@ class ShapeScale {
   std::vector<Measured> meshes_;
 };
 
-/// Sum over the shapes of one body that count.
-Inertiad inertia_of_shapes(const Making& making, std::int32_t body, std::size_t& next, ShapeScale& scale) {
-  Inertiad sum{0, {0, 0, 0}, {}};
+/// Sum over the shapes of one body that count, with the axes of its inertial frame.
+ShapeScale::Weighed inertia_of_shapes(const Making& making, std::int32_t body, std::size_t& next, ShapeScale& scale) {
+  ShapeScale::Weighed sum{{0, {0, 0, 0}, {}}, identity3<double>()};
+  int count = 0;
   const auto& geoms = making.model.geoms;
   for (; next < geoms.size() && geoms[next].body == body; ++next) {
     const Geom& geom = geoms[next];
     if (geom.group < making.rules.first_group || geom.group > making.rules.last_group) continue;
-    if (const auto part = scale.weigh(geom)) sum = sum.mass > 0 ? sum + *part : *part;
+    const auto part = scale.weigh(geom);
+    if (!part) continue;
+    if (count++ == 0)
+      sum = *part;
+    else
+      sum.inertia = sum.inertia + part->inertia;
   }
+  if (count < 2) return sum;
+  const PrincipalFrame frame = principal_frame(sum.inertia.about_com);
+  sum.inertia.about_com = tensor_of(frame);
+  sum.axes = frame.axes;
   return sum;
+}
+
+/// The inertial element of the file. A full tensor of MJCF is brought to principal axes as MuJoCo does, of a URDF kept to the last digit.
+void take_inertial(Body& body, const Making& making) {
+  body.inertia = *body.inertial;
+  Mat3d& tensor = body.inertia.about_com;
+  if (body.inertial_axes) {
+    body.principal_axes = *body.inertial_axes;
+  } else if (making.model.format == "mjcf") {
+    const PrincipalFrame frame = principal_frame(tensor);
+    tensor = tensor_of(frame);
+    body.principal_axes = frame.axes;
+  } else if (tensor.m[1] != 0 || tensor.m[2] != 0 || tensor.m[5] != 0) {
+    body.principal_axes = linalg::symmetric_eigen(tensor).vectors;
+  }
 }
 
 std::string moments_text(const Vec3d& m) { return format_double(m.z) + ", " + format_double(m.y) + ", " + format_double(m.x) + " kg m^2"; }
@@ -212,10 +249,11 @@ void weigh_bodies(Making& making) {
     const From from = making.rules.from_shapes;
     const bool by_shapes = from == From::always || (from == From::where_absent && !body.inertial);
     if (body.inertial && !check_inertial(body, making)) body.inertial = Inertiad{0, {0, 0, 0}, {}};
-    body.inertia = body.inertial.value_or(Inertiad{0, {0, 0, 0}, {}});
+    body.inertia = {0, {0, 0, 0}, {}};
+    if (body.inertial) take_inertial(body, making);
     if (by_shapes) {
-      const Inertiad sum = inertia_of_shapes(making, static_cast<std::int32_t>(i), next, scale);
-      if (sum.mass > 0 || !body.inertial) body.inertia = sum;
+      const auto [sum, axes] = inertia_of_shapes(making, static_cast<std::int32_t>(i), next, scale);
+      if (sum.mass > 0 || !body.inertial) body.inertia = sum, body.principal_axes = axes;
     }
     while (next < model.geoms.size() && model.geoms[next].body == static_cast<std::int32_t>(i)) ++next;
     mend(body, tallies, making);
