@@ -15,12 +15,12 @@ struct AngularMap {
   Mat3<T> map;
 };
 template <class T>
-TRI_INLINE AngularMap<T> get_map(const Scalar<T>* p, std::int64_t link) {
-  return {get3<T>(p, 12 * link), get9<T>(p, 12 * link + 3)};
+TRI_INLINE AngularMap<T> get_map(const Scalar<T>* p) {
+  return {get3<T>(p, 0), get9<T>(p, 3)};
 }
 template <class T>
-TRI_INLINE void put_map(Scalar<T>* p, std::int64_t link, const AngularMap<T>& a) {
-  put3<T>(p, 12 * link, a.linear), put9<T>(p, 12 * link + 3, a.map);
+TRI_INLINE void put_map(Scalar<T>* p, const AngularMap<T>& a) {
+  put3<T>(p, 0, a.linear), put9<T>(p, 3, a.map);
 }
 template <class T>
 TRI_INLINE AngularMap<T> operator+(const AngularMap<T>& a, const AngularMap<T>& b) {
@@ -110,26 +110,29 @@ template <class T>
 TRI_INLINE void update_column_rates(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* gravity) {
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
-    const Twist<T> V = get_twist<T>(w.velocity, i), V_parent = above<T>(w.velocity, link.parent);
+    const Twist<T> V = get_twist<T>(at<T>(w, LinkSlot::velocity, i)), V_parent = above<T>(w, LinkSlot::velocity, link.parent);
     const Twist<T> A_parent = gravity != nullptr ? acceleration_above<T>(w, link.parent, gravity) : zero_twist<T>();
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const ColumnRates<T> rates = column_rates(link.kind, get_twist<T>(w.column, k), V_parent, A_parent, V);
-      put_twist<T>(w.carried, k, rates.carried), put_twist<T>(w.driven, k, rates.driven), put_twist<T>(w.coupled, k, rates.coupled);
+      const ColumnRates<T> rates = column_rates(link.kind, get_twist<T>(at<T>(w, DofSlot::column, k)), V_parent, A_parent, V);
+      put_twist<T>(at<T>(w, DofSlot::carried, k), rates.carried), put_twist<T>(at<T>(w, DofSlot::driven, k), rates.driven),
+          put_twist<T>(at<T>(w, DofSlot::coupled, k), rates.coupled);
     }
-    const PointInertia<T> I = get_inertia<T>(w.inertia, i);
-    put_map<T>(w.coriolis, i, link.massive != 0 ? coriolis_map(I, V, (I * V).force) : zero_map<T>());
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::inertia, i));
+    put_map<T>(at<T>(w, LinkSlot::coriolis, i), link.massive != 0 ? coriolis_map(I, V, (I * V).force) : zero_map<T>());
   }
 }
 
 /// Maps of the applied wrenches, summed per link.
 template <class T>
 TRI_INLINE void update_applied_maps(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* applied) {
-  for (std::int64_t i = 0; i < tree.links; ++i) put_map<T>(w.applied, i, zero_map<T>());
+  for (std::int64_t i = 0; i < tree.links; ++i) put_map<T>(at<T>(w, LinkSlot::applied, i), zero_map<T>());
   for (std::int64_t b = 0; b < tree.bodies; ++b) {
     const std::int64_t link = tree.body[b].link;
     if (link < 0) continue;
-    const Vec3<T> p = get3<T>(w.position, 3 * link) + get9<T>(w.rotation, 9 * link) * spread3<T>(tree.body[b].position);
-    put_map<T>(w.applied, link, get_map<T>(w.applied, link) + applied_map(p, get_wrench<T>(applied, b)));
+    const Vec3<T> p =
+        get3<T>(at<T>(w, LinkSlot::position, link), 0) + get9<T>(at<T>(w, LinkSlot::rotation, link), 0) * spread3<T>(tree.body[b].position);
+    put_map<T>(at<T>(w, LinkSlot::applied, link),
+               get_map<T>(at<T>(w, LinkSlot::applied, link)) + applied_map(p, get_wrench<T>(applied + 6 * b * GroupOf<T>::size)));
   }
 }
 
@@ -138,14 +141,14 @@ template <class T, class Sink>
 TRI_INLINE void write_velocity_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k,
                                        const PointInertia<T>& I, const AngularMap<T>& B, const Wrench<T>& G, const Vec3<T>& BS,
                                        const Sink& sink) {
-  const Twist<T> S = get_twist<T>(w.column, k);
-  const Wrench<T> F = I * get_twist<T>(w.coupled, k) + B * S.angular;
+  const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
+  const Wrench<T> F = I * get_twist<T>(at<T>(w, DofSlot::coupled, k)) + B * S.angular;
   const std::int64_t begin = tree.row[k], last = tree.row[k + 1] - 1;
   for (std::int64_t e = begin; e < last; ++e) {
     const std::int64_t j = tree.column[e];
-    const Twist<T> S_j = get_twist<T>(w.column, j);
+    const Twist<T> S_j = get_twist<T>(at<T>(w, DofSlot::column, j));
     sink.upper(e, j, k, power(F, S_j));
-    sink.lower(e, k, j, power(G, get_twist<T>(w.coupled, j)) + dot(BS, S_j.angular));
+    sink.lower(e, k, j, power(G, get_twist<T>(at<T>(w, DofSlot::coupled, j))) + dot(BS, S_j.angular));
   }
   const T own = power(F, S);
   sink.upper(last, k, k, own), sink.lower(last, k, k, own);
@@ -156,8 +159,8 @@ template <class T, class Sink>
 TRI_INLINE void write_position_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k,
                                        const PointInertia<T>& I, const AngularMap<T>& B, const Wrench<T>& G, const Vec3<T>& BS,
                                        const Wrench<T>& Fc, const AngularMap<T>* E, const Sink& sink) {
-  const Twist<T> S = get_twist<T>(w.column, k);
-  Wrench<T> F = I * get_twist<T>(w.driven, k) + B * get3<T>(w.carried, 6 * k + 3);
+  const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
+  Wrench<T> F = I * get_twist<T>(at<T>(w, DofSlot::driven, k)) + B * get3<T>(at<T>(w, DofSlot::carried, k), 3);
   Vec3<T> ES{};
   if (E != nullptr) F = F + *E * S.angular, ES = transpose_times(*E, S);
   const std::int64_t begin = tree.row[k], last = tree.row[k + 1] - 1;
@@ -165,9 +168,9 @@ TRI_INLINE void write_position_entries(const TreeView<Scalar<T>>& tree, const Wo
   const Wrench<T> transported = F + cross(S, Fc);
   for (std::int64_t e = begin; e < last; ++e) {
     const std::int64_t j = tree.column[e];
-    const Twist<T> S_j = get_twist<T>(w.column, j);
+    const Twist<T> S_j = get_twist<T>(at<T>(w, DofSlot::column, j));
     sink.upper(e, j, k, power(j < own_first ? transported : F, S_j));
-    T below = power(G, get_twist<T>(w.driven, j)) + dot(BS, get3<T>(w.carried, 6 * j + 3));
+    T below = power(G, get_twist<T>(at<T>(w, DofSlot::driven, j))) + dot(BS, get3<T>(at<T>(w, DofSlot::carried, j), 3));
     if (E != nullptr) below = below + dot(ES, S_j.angular);
     sink.lower(e, k, j, below);
   }
@@ -178,8 +181,8 @@ TRI_INLINE void write_position_entries(const TreeView<Scalar<T>>& tree, const Wo
 /// Adds maps to those of a parent.
 template <class T>
 TRI_INLINE void add_maps(const WorkspaceView<Scalar<T>>& w, std::int64_t parent, const AngularMap<T>& B, const AngularMap<T>* E) {
-  put_map<T>(w.coriolis, parent, get_map<T>(w.coriolis, parent) + B);
-  if (E != nullptr) put_map<T>(w.applied, parent, get_map<T>(w.applied, parent) + *E);
+  put_map<T>(at<T>(w, LinkSlot::coriolis, parent), get_map<T>(at<T>(w, LinkSlot::coriolis, parent)) + B);
+  if (E != nullptr) put_map<T>(at<T>(w, LinkSlot::applied, parent), get_map<T>(at<T>(w, LinkSlot::applied, parent)) + *E);
 }
 
 /// d tau / dv (and, where `by_q` is not null, d tau / dq) of inverse dynamics. Needs composites, column rates, composite forces (after
@@ -189,16 +192,17 @@ TRI_INLINE void write_derivatives(const TreeView<Scalar<T>>& tree, const Workspa
                                   const Sink& by_v) {
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
-    const PointInertia<T> I = get_inertia<T>(w.composite, i);
-    const AngularMap<T> B = get_map<T>(w.coriolis, i);
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, i));
+    const AngularMap<T> B = get_map<T>(at<T>(w, LinkSlot::coriolis, i));
     AngularMap<T> E;
-    if (has_applied) E = get_map<T>(w.applied, i);
+    if (has_applied) E = get_map<T>(at<T>(w, LinkSlot::applied, i));
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const Twist<T> S = get_twist<T>(w.column, k);
+      const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
       const Wrench<T> G = I * S;
       const Vec3<T> BS = transpose_times(B, S);
       write_velocity_entries<T>(tree, w, k, I, B, G, BS, by_v);
-      if (by_q != nullptr) write_position_entries<T>(tree, w, k, I, B, G, BS, get_wrench<T>(w.force, i), has_applied ? &E : nullptr, *by_q);
+      if (by_q != nullptr)
+        write_position_entries<T>(tree, w, k, I, B, G, BS, get_wrench<T>(at<T>(w, LinkSlot::force, i)), has_applied ? &E : nullptr, *by_q);
     }
     if (link.parent >= 0) add_maps<T>(w, link.parent, B, has_applied ? &E : nullptr);
   }

@@ -23,12 +23,12 @@ TRI_INLINE void put_sym3(Scalar<T>* p, std::int64_t i, const Sym3<T>& a) {
       put<T>(p, i + 5, a.zz);
 }
 template <class T>
-TRI_INLINE ArticulatedInertia<T> get_articulated(const Scalar<T>* p, std::int64_t link) {
-  return {get_sym3<T>(p, 21 * link), get9<T>(p, 21 * link + 6), get_sym3<T>(p, 21 * link + 15)};
+TRI_INLINE ArticulatedInertia<T> get_articulated(const Scalar<T>* p) {
+  return {get_sym3<T>(p, 0), get9<T>(p, 6), get_sym3<T>(p, 15)};
 }
 template <class T>
-TRI_INLINE void put_articulated(Scalar<T>* p, std::int64_t link, const ArticulatedInertia<T>& a) {
-  put_sym3<T>(p, 21 * link, a.linear), put9<T>(p, 21 * link + 6, a.coupling), put_sym3<T>(p, 21 * link + 15, a.angular);
+TRI_INLINE void put_articulated(Scalar<T>* p, const ArticulatedInertia<T>& a) {
+  put_sym3<T>(p, 0, a.linear), put9<T>(p, 6, a.coupling), put_sym3<T>(p, 15, a.angular);
 }
 template <class T>
 TRI_INLINE ArticulatedInertia<T> to_articulated(const PointInertia<T>& a) {
@@ -52,7 +52,7 @@ TRI_INLINE Sym3<T> without(const Sym3<T>& a, const Vec3<T>& su, const Vec3<T>& u
 template <class T>
 TRI_INLINE void eliminate_dof(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, std::int64_t k,
                               ArticulatedInertia<T>& I, Wrench<T>& p) {
-  const Twist<T> S = get_twist<T>(w.column, k);
+  const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
   const Wrench<T> U = I * S;
   const T inverse = T(1) / (power(U, S) + T(tree.armature[k]));
   const T u = get<T>(tau, k) - power(p, S);
@@ -61,7 +61,7 @@ TRI_INLINE void eliminate_dof(const TreeView<Scalar<T>>& tree, const WorkspaceVi
   I.angular = without(I.angular, scaled.moment, U.moment);
   I.coupling = I.coupling - outer(scaled.force, U.moment);
   p = p + u * scaled;
-  put_wrench<T>(w.product, k, U);
+  put_wrench<T>(at<T>(w, DofSlot::product, k), U);
   put<T>(w.inverse_pivot, k, inverse);
   put<T>(w.scratch, k, u);
 }
@@ -69,16 +69,18 @@ TRI_INLINE void eliminate_dof(const TreeView<Scalar<T>>& tree, const WorkspaceVi
 /// Articulated inertias and forces from the leaves to the roots. Needs velocities, and in w.force what update_forces leaves for a = 0.
 template <class T>
 TRI_INLINE void eliminate_links(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau) {
-  for (std::int64_t i = 0; i < tree.links; ++i) put_articulated<T>(w.articulated, i, to_articulated(get_inertia<T>(w.inertia, i)));
+  for (std::int64_t i = 0; i < tree.links; ++i)
+    put_articulated<T>(at<T>(w, LinkSlot::articulated, i), to_articulated(get_inertia<T>(at<T>(w, LinkSlot::inertia, i))));
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
-    ArticulatedInertia<T> I = get_articulated<T>(w.articulated, i);
-    Wrench<T> p = get_wrench<T>(w.force, i);
+    ArticulatedInertia<T> I = get_articulated<T>(at<T>(w, LinkSlot::articulated, i));
+    Wrench<T> p = get_wrench<T>(at<T>(w, LinkSlot::force, i));
     for (std::int64_t k = link.v + link.nv - 1; k >= link.v; --k) eliminate_dof<T>(tree, w, tau, k, I, p);
     if (link.parent < 0) continue;
-    const ArticulatedInertia<T> parent = get_articulated<T>(w.articulated, link.parent);
-    put_articulated<T>(w.articulated, link.parent, {parent.linear + I.linear, parent.coupling + I.coupling, parent.angular + I.angular});
-    put_wrench<T>(w.force, link.parent, get_wrench<T>(w.force, link.parent) + p);
+    const ArticulatedInertia<T> parent = get_articulated<T>(at<T>(w, LinkSlot::articulated, link.parent));
+    put_articulated<T>(at<T>(w, LinkSlot::articulated, link.parent),
+                       {parent.linear + I.linear, parent.coupling + I.coupling, parent.angular + I.angular});
+    put_wrench<T>(at<T>(w, LinkSlot::force, link.parent), get_wrench<T>(at<T>(w, LinkSlot::force, link.parent)) + p);
   }
 }
 
@@ -93,13 +95,13 @@ TRI_INLINE void forward_dynamics(const TreeView<Scalar<T>>& tree, const Workspac
   eliminate_links<T>(tree, w, tau);
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
-    Twist<T> A = above<T>(w.acceleration, link.parent);
+    Twist<T> A = above<T>(w, LinkSlot::acceleration, link.parent);
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const T value = (get<T>(w.scratch, k) - power(get_wrench<T>(w.product, k), A)) * get<T>(w.inverse_pivot, k);
+      const T value = (get<T>(w.scratch, k) - power(get_wrench<T>(at<T>(w, DofSlot::product, k)), A)) * get<T>(w.inverse_pivot, k);
       put<T>(a, k, value);
-      A = A + value * get_twist<T>(w.column, k);
+      A = A + value * get_twist<T>(at<T>(w, DofSlot::column, k));
     }
-    put_twist<T>(w.acceleration, i, A);
+    put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
   }
 }
 

@@ -9,7 +9,7 @@ TRI_ISA_BEGIN
 /// A of the parent; the world accelerates against gravity.
 template <class T>
 TRI_INLINE Twist<T> acceleration_above(const WorkspaceView<Scalar<T>>& w, std::int32_t parent, const Scalar<T>* gravity) {
-  if (parent >= 0) return get_twist<T>(w.acceleration, parent);
+  if (parent >= 0) return get_twist<T>(at<T>(w, LinkSlot::acceleration, parent));
   return {-spread3<T>(gravity), zero3<T>()};
 }
 
@@ -25,9 +25,11 @@ TRI_INLINE void subtract_applied(const TreeView<Scalar<T>>& tree, const Workspac
   for (std::int64_t b = 0; b < tree.bodies; ++b) {
     const std::int64_t link = tree.body[b].link;
     if (link < 0) continue;
-    const Vec3<T> p = get3<T>(w.position, 3 * link) + get9<T>(w.rotation, 9 * link) * spread3<T>(tree.body[b].position);
-    const Wrench<T> at_origin = get_wrench<T>(applied, b);
-    put_wrench<T>(w.force, link, get_wrench<T>(w.force, link) - Wrench<T>{at_origin.force, at_origin.moment + cross(p, at_origin.force)});
+    const Vec3<T> p =
+        get3<T>(at<T>(w, LinkSlot::position, link), 0) + get9<T>(at<T>(w, LinkSlot::rotation, link), 0) * spread3<T>(tree.body[b].position);
+    const Wrench<T> at_origin = get_wrench<T>(applied + 6 * b * GroupOf<T>::size);
+    put_wrench<T>(at<T>(w, LinkSlot::force, link), get_wrench<T>(at<T>(w, LinkSlot::force, link)) -
+                                                       Wrench<T>{at_origin.force, at_origin.moment + cross(p, at_origin.force)});
   }
 }
 
@@ -37,11 +39,14 @@ TRI_INLINE void update_forces(const TreeView<Scalar<T>>& tree, const WorkspaceVi
                               const Scalar<T>* applied, const Scalar<T>* gravity) {
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
-    Twist<T> A = acceleration_above<T>(w, link.parent, gravity) + cross(above<T>(w.velocity, link.parent), joint_motion<T>(link, w, v));
+    Twist<T> A =
+        acceleration_above<T>(w, link.parent, gravity) + cross(above<T>(w, LinkSlot::velocity, link.parent), joint_motion<T>(link, w, v));
     if (a != nullptr) A = A + joint_motion<T>(link, w, a);
-    put_twist<T>(w.acceleration, i, A);
-    const Wrench<T> F = link.massive != 0 ? inertial_force(get_inertia<T>(w.inertia, i), A, get_twist<T>(w.velocity, i)) : zero_wrench<T>();
-    put_wrench<T>(w.force, i, F);
+    put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
+    const Wrench<T> F =
+        link.massive != 0 ? inertial_force(get_inertia<T>(at<T>(w, LinkSlot::inertia, i)), A, get_twist<T>(at<T>(w, LinkSlot::velocity, i)))
+                          : zero_wrench<T>();
+    put_wrench<T>(at<T>(w, LinkSlot::force, i), F);
   }
   if (applied != nullptr) subtract_applied<T>(tree, w, applied);
 }
@@ -51,13 +56,13 @@ template <class T>
 TRI_INLINE void gather_forces(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* a, Scalar<T>* tau) {
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
-    const Wrench<T> F = get_wrench<T>(w.force, i);
+    const Wrench<T> F = get_wrench<T>(at<T>(w, LinkSlot::force, i));
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      T sum = power(F, get_twist<T>(w.column, k));
+      T sum = power(F, get_twist<T>(at<T>(w, DofSlot::column, k)));
       if (a != nullptr) sum = sum + T(tree.armature[k]) * get<T>(a, k);
       put<T>(tau, k, sum);
     }
-    if (link.parent >= 0) put_wrench<T>(w.force, link.parent, get_wrench<T>(w.force, link.parent) + F);
+    if (link.parent >= 0) put_wrench<T>(at<T>(w, LinkSlot::force, link.parent), get_wrench<T>(at<T>(w, LinkSlot::force, link.parent)) + F);
   }
 }
 

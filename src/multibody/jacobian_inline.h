@@ -11,7 +11,7 @@ TRI_ISA_BEGIN
 template <class T>
 TRI_INLINE Vec3<T> frame_arm(const WorkspaceView<Scalar<T>>& w, const FrameView<Scalar<T>>& frame) {
   const std::int64_t i = frame.link;
-  return get3<T>(w.position, 3 * i) + get9<T>(w.rotation, 9 * i) * spread3<T>(frame.position);
+  return get3<T>(at<T>(w, LinkSlot::position, i), 0) + get9<T>(at<T>(w, LinkSlot::rotation, i), 0) * spread3<T>(frame.position);
 }
 /// p_WF.
 template <class T>
@@ -23,7 +23,7 @@ TRI_INLINE Vec3<T> frame_position(const TreeView<Scalar<T>>& tree, const Workspa
 template <class T>
 TRI_INLINE Mat3<T> frame_rotation(const WorkspaceView<Scalar<T>>& w, const FrameView<Scalar<T>>& frame) {
   const Mat3<T> R_LF = spread9<T>(frame.rotation);
-  return frame.link < 0 ? R_LF : get9<T>(w.rotation, 9 * std::int64_t{frame.link}) * R_LF;
+  return frame.link < 0 ? R_LF : get9<T>(at<T>(w, LinkSlot::rotation, frame.link), 0) * R_LF;
 }
 
 /// How a Jacobian is laid out: entry (row, e-th degree of freedom of the chain) lies at row * stride + place.
@@ -55,7 +55,7 @@ TRI_INLINE void write_jacobian(const TreeView<Scalar<T>>& tree, const WorkspaceV
     for (std::int64_t e = 0; e < rows * layout.stride; ++e) put<T>(out, e, T(0));
   for (std::int64_t e = 0; e < layout.count; ++e) {
     const std::int64_t k = tree.column[layout.begin + e];
-    put_column(out, layout, shape == JacobianShape::dense ? k : e, rows, shift(get_twist<T>(w.column, k), arm));
+    put_column(out, layout, shape == JacobianShape::dense ? k : e, rows, shift(get_twist<T>(at<T>(w, DofSlot::column, k)), arm));
   }
 }
 
@@ -68,8 +68,8 @@ TRI_INLINE void write_jacobian_rate(const TreeView<Scalar<T>>& tree, const Works
     for (std::int64_t e = 0; e < 6 * layout.stride; ++e) put<T>(out, e, T(0));
   for (std::int64_t e = 0; e < layout.count; ++e) {
     const std::int64_t k = tree.column[layout.begin + e];
-    const Twist<T> S = get_twist<T>(w.column, k);
-    Twist<T> change = shift(cross(get_twist<T>(w.velocity, tree.dof_link[k]), S), arm);
+    const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
+    Twist<T> change = shift(cross(get_twist<T>(at<T>(w, LinkSlot::velocity, tree.dof_link[k])), S), arm);
     change.linear = change.linear + cross(S.angular, rate);
     put_column(out, layout, shape == JacobianShape::dense ? k : e, 6, change);
   }
@@ -78,7 +78,7 @@ TRI_INLINE void write_jacobian_rate(const TreeView<Scalar<T>>& tree, const Works
 /// Velocity of the point O + arm on `link`, and the link's angular velocity.
 template <class T>
 TRI_INLINE Twist<T> velocity_at(const WorkspaceView<Scalar<T>>& w, std::int32_t link, const Vec3<T>& arm) {
-  return link < 0 ? zero_twist<T>() : shift(get_twist<T>(w.velocity, link), arm);
+  return link < 0 ? zero_twist<T>() : shift(get_twist<T>(at<T>(w, LinkSlot::velocity, link)), arm);
 }
 
 /// Sum over links of mass times p_WC of the com, over the total mass; zero where nothing has mass.
@@ -86,7 +86,7 @@ template <class T>
 TRI_INLINE Vec3<T> center_of_mass(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w) {
   Vec3<T> sum = zero3<T>();
   for (std::int64_t i = 0; i < tree.links; ++i) {
-    const PointInertia<T> I = get_inertia<T>(w.inertia, i);
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::inertia, i));
     sum = sum + (I.moment + I.mass * get3<T>(w.origin, 3 * std::int64_t{tree.link[i].tree}));
   }
   const Scalar<T> share = tree.total_mass > 0 ? Scalar<T>(1) / tree.total_mass : Scalar<T>(0);
@@ -97,8 +97,8 @@ template <class T>
 TRI_INLINE void write_com_jacobian(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, Scalar<T>* out) {
   const Scalar<T> share = tree.total_mass > 0 ? Scalar<T>(1) / tree.total_mass : Scalar<T>(0);
   for (std::int64_t k = 0; k < tree.dofs; ++k) {
-    const Twist<T> S = get_twist<T>(w.column, k);
-    const PointInertia<T> I = get_inertia<T>(w.composite, tree.dof_link[k]);
+    const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, tree.dof_link[k]));
     const Vec3<T> p = T(share) * (I.mass * S.linear + cross(S.angular, I.moment));
     put<T>(out, k, p.x), put<T>(out, tree.dofs + k, p.y), put<T>(out, 2 * std::int64_t{tree.dofs} + k, p.z);
   }
@@ -110,8 +110,8 @@ TRI_INLINE void write_energy(const TreeView<Scalar<T>>& tree, const WorkspaceVie
   const Vec3<T> g = spread3<T>(gravity);
   T kinetic = T(0), potential = T(0);
   for (std::int64_t i = 0; i < tree.links; ++i) {
-    const PointInertia<T> I = get_inertia<T>(w.inertia, i);
-    const Twist<T> V = get_twist<T>(w.velocity, i);
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::inertia, i));
+    const Twist<T> V = get_twist<T>(at<T>(w, LinkSlot::velocity, i));
     kinetic = kinetic + T(0.5) * power(I * V, V);
     potential = potential - dot(g, I.moment + I.mass * get3<T>(w.origin, 3 * std::int64_t{tree.link[i].tree}));
   }

@@ -10,6 +10,10 @@ std::int64_t jacobian_size(const Tree& tree, std::int32_t link, JacobianShape sh
   return 6 * (shape == JacobianShape::dense ? tree.dofs() : static_cast<std::int64_t>(tree.dofs_of(link).size()));
 }
 
+/// Where a slot of a link or degree of freedom begins.
+std::int64_t place(LinkSlot slot, std::int32_t link) { return link_numbers * link + static_cast<std::int64_t>(slot); }
+std::int64_t place(DofSlot slot, std::int32_t dof) { return dof_numbers * dof + static_cast<std::int64_t>(slot); }
+
 /// A number of lane 0.
 double first(const Workspace<double>& w, const double* array, std::int64_t i) { return array[i * w.lanes()]; }
 Vec3d first3(const Workspace<double>& w, const double* array, std::int64_t i) {
@@ -39,15 +43,15 @@ void write_frame_pose(const Tree& tree, const Workspace<S>& w, const BodyFrame& 
 Posed frame_pose(const Tree& tree, const Workspace<double>& w, const BodyFrame& frame) noexcept {
   if (frame.link < 0) return frame.X_LB;
   Posed X_WL;
-  for (int e = 0; e < 9; ++e) X_WL.R.m[e] = first(w, w.view().rotation, 9 * std::int64_t{frame.link} + e);
-  const Vec3d arm = first3(w, w.view().position, 3 * std::int64_t{frame.link}) + X_WL.R * frame.X_LB.p;
+  for (int e = 0; e < 9; ++e) X_WL.R.m[e] = first(w, w.view().link, place(LinkSlot::rotation, frame.link) + e);
+  const Vec3d arm = first3(w, w.view().link, place(LinkSlot::position, frame.link)) + X_WL.R * frame.X_LB.p;
   return {X_WL.R * frame.X_LB.R, first3(w, w.view().origin, 3 * std::int64_t{tree.link(frame.link).tree}) + arm};
 }
 
 Twistd point_velocity(const Tree& tree, const Workspace<double>& w, std::int32_t link, const Vec3d& p_WP) noexcept {
   if (link < 0) return {};
-  const std::int64_t i = 6 * std::int64_t{link};
-  const Twistd V{first3(w, w.view().velocity, i), first3(w, w.view().velocity, i + 3)};
+  const std::int64_t i = place(LinkSlot::velocity, link);
+  const Twistd V{first3(w, w.view().link, i), first3(w, w.view().link, i + 3)};
   return shift(V, p_WP - first3(w, w.view().origin, 3 * std::int64_t{tree.link(link).tree}));
 }
 Twistd frame_velocity(const Tree& tree, const Workspace<double>& w, const BodyFrame& frame) noexcept {
@@ -75,8 +79,8 @@ void write_point_jacobian(const Tree& tree, const Workspace<double>& w, std::int
   if (link < 0) return;
   const Vec3d arm = p_WP - first3(w, w.view().origin, 3 * std::int64_t{tree.link(link).tree});
   for (std::size_t e = 0; e < dofs.size(); ++e) {
-    const std::int64_t k = 6 * std::int64_t{dofs[e]};
-    const Vec6d column = to_vec6(shift(Twistd{first3(w, w.view().column, k), first3(w, w.view().column, k + 3)}, arm));
+    const std::int64_t k = place(DofSlot::column, dofs[e]);
+    const Vec6d column = to_vec6(shift(Twistd{first3(w, w.view().dof, k), first3(w, w.view().dof, k + 3)}, arm));
     for (std::size_t row = 0; row < 6; ++row) out[row * dofs.size() + e] = column.v[row];
   }
 }

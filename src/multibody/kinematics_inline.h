@@ -62,17 +62,17 @@ TRI_INLINE Pose<T> place_link(const TreeView<Scalar<T>>& tree, const WorkspaceVi
   const LinkIndex& link = tree.link[i];
   const bool on_world = link.parent < 0;
   Mat3<T> R_WP;
-  if (!on_world) R_WP = get9<T>(w.rotation, 9 * std::int64_t{link.parent});
+  if (!on_world) R_WP = get9<T>(at<T>(w, LinkSlot::rotation, link.parent), 0);
   Pose<T> X = joint_frame<T>(tree.number[i], on_world, R_WP);
   apply_joint<T>(link, tree.number[i], q, X);
   if (on_world) {
     put3<T>(w.origin, 3 * std::int64_t{link.tree}, X.p);
     X.p = zero3<T>();
   } else {
-    X.p = get3<T>(w.position, 3 * std::int64_t{link.parent}) + X.p;
+    X.p = get3<T>(at<T>(w, LinkSlot::position, link.parent), 0) + X.p;
   }
-  put9<T>(w.rotation, 9 * i, X.R);
-  put3<T>(w.position, 3 * i, X.p);
+  put9<T>(at<T>(w, LinkSlot::rotation, i), 0, X.R);
+  put3<T>(at<T>(w, LinkSlot::position, i), 0, X.p);
   return X;
 }
 
@@ -98,30 +98,31 @@ TRI_INLINE void update_kinematics(const TreeView<Scalar<T>>& tree, const Workspa
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
     const Pose<T> X = place_link<T>(tree, w, q, i);
-    for (int k = 0; k < link.nv; ++k) put_twist<T>(w.column, link.v + k, motion_column(link.kind, k, X));
-    put_inertia<T>(w.inertia, i, link.massive != 0 ? place_inertia<T>(tree.number[i], X) : zero_inertia<T>());
+    for (int k = 0; k < link.nv; ++k) put_twist<T>(at<T>(w, DofSlot::column, link.v + k), motion_column(link.kind, k, X));
+    put_inertia<T>(at<T>(w, LinkSlot::inertia, i), link.massive != 0 ? place_inertia<T>(tree.number[i], X) : zero_inertia<T>());
   }
 }
 
 /// Sum of the link's motion columns times numbers of `x` at its degrees of freedom.
 template <class T>
 TRI_INLINE Twist<T> joint_motion(const LinkIndex& link, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* x) {
-  Twist<T> sum = get<T>(x, link.v) * get_twist<T>(w.column, link.v);
-  for (int k = 1; k < link.nv; ++k) sum = sum + get<T>(x, link.v + k) * get_twist<T>(w.column, link.v + k);
+  Twist<T> sum = get<T>(x, link.v) * get_twist<T>(at<T>(w, DofSlot::column, link.v));
+  for (int k = 1; k < link.nv; ++k) sum = sum + get<T>(x, link.v + k) * get_twist<T>(at<T>(w, DofSlot::column, link.v + k));
   return sum;
 }
 
-/// V of the parent; that of the world is zero.
+/// A twist of the parent; that of the world is zero.
 template <class T>
-TRI_INLINE Twist<T> above(const Scalar<T>* twists, std::int32_t parent) {
-  return parent < 0 ? zero_twist<T>() : get_twist<T>(twists, parent);
+TRI_INLINE Twist<T> above(const WorkspaceView<Scalar<T>>& w, LinkSlot slot, std::int32_t parent) {
+  return parent < 0 ? zero_twist<T>() : get_twist<T>(at<T>(w, slot, parent));
 }
 
 /// V_i = V_parent + S_i v_i (TREE-4).
 template <class T>
 TRI_INLINE void update_velocities(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* v) {
   for (std::int64_t i = 0; i < tree.links; ++i)
-    put_twist<T>(w.velocity, i, above<T>(w.velocity, tree.link[i].parent) + joint_motion<T>(tree.link[i], w, v));
+    put_twist<T>(at<T>(w, LinkSlot::velocity, i),
+                 above<T>(w, LinkSlot::velocity, tree.link[i].parent) + joint_motion<T>(tree.link[i], w, v));
 }
 
 TRI_ISA_END

@@ -12,14 +12,62 @@ TRI_ISA_BEGIN
 template <class T>
 using Scalar = typename ScalarOf<T>::type;
 
+/// How many states lie side by side in memory: 1, or a whole group (8 of double, 16 of float) whatever part of it `T` holds.
+template <class T>
+struct GroupOf {
+  static constexpr std::int64_t lanes = 1, size = 1;
+};
+template <class S, int N>
+struct GroupOf<Lanes<S, N>> {
+  static constexpr std::int64_t lanes = N, size = 64 / sizeof(S);
+};
+/// The lanes of a group that fill one register: kernels work through a group part by part, so that a number never takes two registers.
+using DoublePart = Lanes<double, detail::register_bytes / 8>;
+using FloatPart = Lanes<float, detail::register_bytes / 4>;
+
 template <class T>
 TRI_INLINE T get(const Scalar<T>* p, std::int64_t i) {
-  return T(LaneArray<const T>{p}[i]);
+  if constexpr (GroupOf<T>::size == 1)
+    return p[i];
+  else
+    return T::load(p + i * GroupOf<T>::size);
 }
 template <class T>
 TRI_INLINE void put(Scalar<T>* p, std::int64_t i, const T& value) {
-  LaneArray<T>{p}[i] = value;
+  if constexpr (GroupOf<T>::size == 1)
+    p[i] = value;
+  else
+    value.store(p + i * GroupOf<T>::size);
 }
+/// How many lanes are true.
+TRI_INLINE int count_lanes(bool a) { return a ? 1 : 0; }
+template <class S, int N>
+TRI_INLINE int count_lanes(LaneMask<S, N> a) {
+  int sum = 0;
+  if (any(a)) [[unlikely]]
+    for (int i = 0; i < N; ++i) sum += a[i] ? 1 : 0;
+  return sum;
+}
+
+/// The pointer of a part of a group: `lane` is its first lane. Null stays null.
+template <class S>
+TRI_INLINE S* from_lane(S* p, std::int64_t lane) {
+  return p == nullptr ? p : p + lane;
+}
+template <class S>
+TRI_INLINE WorkspaceView<S> from_lane(const WorkspaceView<S>& w, std::int64_t lane) {
+  return {w.origin + lane, w.link + lane, w.dof + lane, w.mass_matrix + lane, w.factor + lane, w.inverse_pivot + lane, w.scratch + lane};
+}
+/// The first number of a slot of a link or a degree of freedom.
+template <class T>
+TRI_INLINE Scalar<T>* at(const WorkspaceView<Scalar<T>>& w, LinkSlot slot, std::int64_t link) {
+  return w.link + (link * link_numbers + static_cast<std::int64_t>(slot)) * GroupOf<T>::size;
+}
+template <class T>
+TRI_INLINE Scalar<T>* at(const WorkspaceView<Scalar<T>>& w, DofSlot slot, std::int64_t dof) {
+  return w.dof + (dof * dof_numbers + static_cast<std::int64_t>(slot)) * GroupOf<T>::size;
+}
+
 template <class T>
 TRI_INLINE Vec3<T> get3(const Scalar<T>* p, std::int64_t i) {
   return {get<T>(p, i), get<T>(p, i + 1), get<T>(p, i + 2)};
@@ -39,20 +87,20 @@ TRI_INLINE void put9(Scalar<T>* p, std::int64_t i, const Mat3<T>& a) {
   for (int e = 0; e < 9; ++e) put<T>(p, i + e, a.m[e]);
 }
 template <class T>
-TRI_INLINE Twist<T> get_twist(const Scalar<T>* p, std::int64_t number) {
-  return {get3<T>(p, 6 * number), get3<T>(p, 6 * number + 3)};
+TRI_INLINE Twist<T> get_twist(const Scalar<T>* p) {
+  return {get3<T>(p, 0), get3<T>(p, 3)};
 }
 template <class T>
-TRI_INLINE void put_twist(Scalar<T>* p, std::int64_t number, const Twist<T>& a) {
-  put3<T>(p, 6 * number, a.linear), put3<T>(p, 6 * number + 3, a.angular);
+TRI_INLINE void put_twist(Scalar<T>* p, const Twist<T>& a) {
+  put3<T>(p, 0, a.linear), put3<T>(p, 3, a.angular);
 }
 template <class T>
-TRI_INLINE Wrench<T> get_wrench(const Scalar<T>* p, std::int64_t number) {
-  return {get3<T>(p, 6 * number), get3<T>(p, 6 * number + 3)};
+TRI_INLINE Wrench<T> get_wrench(const Scalar<T>* p) {
+  return {get3<T>(p, 0), get3<T>(p, 3)};
 }
 template <class T>
-TRI_INLINE void put_wrench(Scalar<T>* p, std::int64_t number, const Wrench<T>& a) {
-  put3<T>(p, 6 * number, a.force), put3<T>(p, 6 * number + 3, a.moment);
+TRI_INLINE void put_wrench(Scalar<T>* p, const Wrench<T>& a) {
+  put3<T>(p, 0, a.force), put3<T>(p, 3, a.moment);
 }
 
 template <class T>
@@ -97,18 +145,14 @@ struct PointInertia {
   Sym3<T> about;
 };
 template <class T>
-TRI_INLINE PointInertia<T> get_inertia(const Scalar<T>* p, std::int64_t link) {
-  const std::int64_t i = 10 * link;
-  return {get<T>(p, i),
-          get3<T>(p, i + 1),
-          {get<T>(p, i + 4), get<T>(p, i + 5), get<T>(p, i + 6), get<T>(p, i + 7), get<T>(p, i + 8), get<T>(p, i + 9)}};
+TRI_INLINE PointInertia<T> get_inertia(const Scalar<T>* p) {
+  return {get<T>(p, 0), get3<T>(p, 1), {get<T>(p, 4), get<T>(p, 5), get<T>(p, 6), get<T>(p, 7), get<T>(p, 8), get<T>(p, 9)}};
 }
 template <class T>
-TRI_INLINE void put_inertia(Scalar<T>* p, std::int64_t link, const PointInertia<T>& a) {
-  const std::int64_t i = 10 * link;
-  put<T>(p, i, a.mass), put3<T>(p, i + 1, a.moment);
-  put<T>(p, i + 4, a.about.xx), put<T>(p, i + 5, a.about.xy), put<T>(p, i + 6, a.about.xz);
-  put<T>(p, i + 7, a.about.yy), put<T>(p, i + 8, a.about.yz), put<T>(p, i + 9, a.about.zz);
+TRI_INLINE void put_inertia(Scalar<T>* p, const PointInertia<T>& a) {
+  put<T>(p, 0, a.mass), put3<T>(p, 1, a.moment);
+  put<T>(p, 4, a.about.xx), put<T>(p, 5, a.about.xy), put<T>(p, 6, a.about.xz);
+  put<T>(p, 7, a.about.yy), put<T>(p, 8, a.about.yz), put<T>(p, 9, a.about.zz);
 }
 template <class T>
 TRI_INLINE PointInertia<T> operator+(const PointInertia<T>& a, const PointInertia<T>& b) {

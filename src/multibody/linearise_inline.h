@@ -19,22 +19,23 @@ TRI_INLINE void place_links(const TreeView<Scalar<T>>& tree, const WorkspaceView
     Twist<T> u = zero_twist<T>();
     for (int k = 0; k < link.nv; ++k) {
       const Twist<T> S = motion_column(link.kind, k, X);
-      put_twist<T>(w.column, link.v + k, S);
+      put_twist<T>(at<T>(w, DofSlot::column, link.v + k), S);
       u = k == 0 ? get<T>(in.v, link.v) * S : u + get<T>(in.v, link.v + k) * S;
     }
-    const Twist<T> V_parent = above<T>(w.velocity, link.parent), V = V_parent + u;
+    const Twist<T> V_parent = above<T>(w, LinkSlot::velocity, link.parent), V = V_parent + u;
     const Twist<T> A = acceleration_above<T>(w, link.parent, in.gravity) + cross(V_parent, u);
-    put_twist<T>(w.velocity, i, V), put_twist<T>(w.acceleration, i, A);
+    put_twist<T>(at<T>(w, LinkSlot::velocity, i), V), put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
     if (link.massive != 0) {
       const PointInertia<T> I = place_inertia<T>(tree.number[i], X);
-      put_inertia<T>(w.inertia, i, I), put_inertia<T>(w.composite, i, I);
+      put_inertia<T>(at<T>(w, LinkSlot::inertia, i), I), put_inertia<T>(at<T>(w, LinkSlot::composite, i), I);
       const Wrench<T> P = I * V;
-      put_wrench<T>(w.force, i, I * A + cross(V, P));
-      if (maps) put_map<T>(w.coriolis, i, coriolis_map(I, V, P.force));
+      put_wrench<T>(at<T>(w, LinkSlot::force, i), I * A + cross(V, P));
+      if (maps) put_map<T>(at<T>(w, LinkSlot::coriolis, i), coriolis_map(I, V, P.force));
     } else {
-      put_inertia<T>(w.inertia, i, zero_inertia<T>()), put_inertia<T>(w.composite, i, zero_inertia<T>());
-      put_wrench<T>(w.force, i, zero_wrench<T>());
-      if (maps) put_map<T>(w.coriolis, i, zero_map<T>());
+      put_inertia<T>(at<T>(w, LinkSlot::inertia, i), zero_inertia<T>()),
+          put_inertia<T>(at<T>(w, LinkSlot::composite, i), zero_inertia<T>());
+      put_wrench<T>(at<T>(w, LinkSlot::force, i), zero_wrench<T>());
+      if (maps) put_map<T>(at<T>(w, LinkSlot::coriolis, i), zero_map<T>());
     }
   }
   if (in.applied != nullptr) subtract_applied<T>(tree, w, in.applied);
@@ -45,18 +46,18 @@ template <class T>
 TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, Scalar<T>* x) {
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
-    const PointInertia<T> I = get_inertia<T>(w.composite, i);
-    const Wrench<T> F = get_wrench<T>(w.force, i);
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, i));
+    const Wrench<T> F = get_wrench<T>(at<T>(w, LinkSlot::force, i));
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const Twist<T> S = get_twist<T>(w.column, k);
+      const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
       const Wrench<T> G = I * S;
-      put_wrench<T>(w.product, k, G);
+      put_wrench<T>(at<T>(w, DofSlot::product, k), G);
       write_mass_row<T>(tree, w, k, G);
       put<T>(x, k, get<T>(tau, k) - power(F, S));
     }
     if (link.parent < 0) continue;
-    put_inertia<T>(w.composite, link.parent, get_inertia<T>(w.composite, link.parent) + I);
-    put_wrench<T>(w.force, link.parent, get_wrench<T>(w.force, link.parent) + F);
+    put_inertia<T>(at<T>(w, LinkSlot::composite, link.parent), get_inertia<T>(at<T>(w, LinkSlot::composite, link.parent)) + I);
+    put_wrench<T>(at<T>(w, LinkSlot::force, link.parent), get_wrench<T>(at<T>(w, LinkSlot::force, link.parent)) + F);
   }
 }
 
@@ -72,35 +73,35 @@ TRI_INLINE int solve_forward(const TreeView<Scalar<T>>& tree, const WorkspaceVie
 }
 
 /// Root to leaf: adds what `a` does to accelerations and forces, and fills the column rates. w.force holds the sums over subtrees for
-/// a = 0; what a adds is summed over subtrees through w.articulated (6 of its 21 places per link).
+/// a = 0; what a adds is summed over subtrees through the place of articulated inertias.
 template <class T>
 TRI_INLINE void add_accelerations(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const LineariseInput<Scalar<T>>& in,
                                   const Scalar<T>* a) {
-  Scalar<T>* const extra = w.articulated;
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
-    const Twist<T> V = get_twist<T>(w.velocity, i), V_parent = above<T>(w.velocity, link.parent);
+    const Twist<T> V = get_twist<T>(at<T>(w, LinkSlot::velocity, i)), V_parent = above<T>(w, LinkSlot::velocity, link.parent);
     const Twist<T> A_parent = acceleration_above<T>(w, link.parent, in.gravity);
     Twist<T> A = A_parent;
     Twist<T> u = zero_twist<T>();
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const Twist<T> S = get_twist<T>(w.column, k);
+      const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
       const ColumnRates<T> rates = column_rates(link.kind, S, V_parent, A_parent, V);
-      put_twist<T>(w.carried, k, rates.carried), put_twist<T>(w.driven, k, rates.driven), put_twist<T>(w.coupled, k, rates.coupled);
+      put_twist<T>(at<T>(w, DofSlot::carried, k), rates.carried), put_twist<T>(at<T>(w, DofSlot::driven, k), rates.driven),
+          put_twist<T>(at<T>(w, DofSlot::coupled, k), rates.coupled);
       A = A + get<T>(a, k) * S;
       u = u + get<T>(in.v, k) * rates.carried;
     }
     // V_parent x (S v) is the sum of the carried columns times v
     A = A + u;
-    const Twist<T> beyond = A - get_twist<T>(w.acceleration, i);
-    put_twist<T>(w.acceleration, i, A);
-    put_wrench<T>(extra, i, get_inertia<T>(w.inertia, i) * beyond);
+    const Twist<T> beyond = A - get_twist<T>(at<T>(w, LinkSlot::acceleration, i));
+    put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
+    put_wrench<T>(at<T>(w, LinkSlot::articulated, i), get_inertia<T>(at<T>(w, LinkSlot::inertia, i)) * beyond);
   }
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const std::int32_t parent = tree.link[i].parent;
-    const Wrench<T> F = get_wrench<T>(extra, i);
-    put_wrench<T>(w.force, i, get_wrench<T>(w.force, i) + F);
-    if (parent >= 0) put_wrench<T>(extra, parent, get_wrench<T>(extra, parent) + F);
+    const Wrench<T> F = get_wrench<T>(at<T>(w, LinkSlot::articulated, i));
+    put_wrench<T>(at<T>(w, LinkSlot::force, i), get_wrench<T>(at<T>(w, LinkSlot::force, i)) + F);
+    if (parent >= 0) put_wrench<T>(at<T>(w, LinkSlot::articulated, parent), get_wrench<T>(at<T>(w, LinkSlot::articulated, parent)) + F);
   }
 }
 

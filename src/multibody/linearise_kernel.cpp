@@ -32,22 +32,17 @@ struct Entries {
     solve_columns<T>(tree, w, count, scale, x);
   }
 
-  static void all_derivatives(Tree tree, Work w, const S* applied, const S* gravity, S* by_q, S* by_v) noexcept {
-    rates(tree, w, gravity);
-    if (applied != nullptr) update_applied_maps<T>(tree, w, applied);
-    const DenseSink<T> position{by_q, tree.dofs}, velocity{by_v, tree.dofs};
-    derive(tree, w, applied != nullptr, by_q != nullptr ? &position : nullptr, velocity);
-  }
-  static void velocity_derivatives(Tree tree, Work w, S* lower, S* upper) noexcept {
-    rates(tree, w, nullptr);
-    const SparseSink<T>* const none = nullptr;
-    write_derivatives<T>(tree, w, false, none, SparseSink<T>{lower, upper});
-  }
-  static void inverse(Tree tree, Work w, S* out) noexcept {
+  static TRI_INLINE void invert(Tree tree, Work w, S* out) {
     write_identity<T>(tree, out);
     columns(tree, w, tree.dofs, S(1), out);
   }
-  static int linearise(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) noexcept {
+  static TRI_INLINE LineariseInput<S> part_of(const LineariseInput<S>& in, std::int64_t l) {
+    return {in.q + l, in.v + l, in.tau + l, from_lane(in.applied, l), in.gravity, in.frame, in.form};
+  }
+  static TRI_INLINE LineariseOutput<S> part_of(const LineariseOutput<S>& out, std::int64_t l) {
+    return {out.a + l, out.by_q + l, out.by_v + l, out.inertia + l, from_lane(out.position, l), from_lane(out.jacobian, l)};
+  }
+  static TRI_INLINE int linearise_part(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) {
     const int bad = accelerate(tree, w, in, true, out.a);
     write_end_effector<T>(tree, w, in.frame, out);
     add_accelerations<T>(tree, w, in, out.a);
@@ -60,22 +55,58 @@ struct Entries {
     }
     columns(tree, w, tree.dofs, S(-1), out.by_q);
     columns(tree, w, tree.dofs, S(-1), out.by_v);
-    inverse(tree, w, out.inertia);
-    return bad;
-  }
-  static int merit(Tree tree, Work w, const LineariseInput<S>& in, S* a, S* position) noexcept {
-    const int bad = accelerate(tree, w, in, false, a);
-    if (position != nullptr) put3<T>(position, 0, frame_position<T>(tree, w, in.frame));
+    invert(tree, w, out.inertia);
     return bad;
   }
 
-  static constexpr LineariseKernel<S> table() { return {all_derivatives, velocity_derivatives, columns, inverse, linearise, merit}; }
+  // the entries: every one runs on one part of the group after the other
+  static constexpr std::int64_t step = GroupOf<T>::lanes, end = GroupOf<T>::size;
+
+  static void all_derivatives(Tree tree, Work w, const S* applied, const S* gravity, S* by_q, S* by_v) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      rates(tree, part, gravity);
+      if (applied != nullptr) update_applied_maps<T>(tree, part, applied + l);
+      const DenseSink<T> position{from_lane(by_q, l), tree.dofs}, velocity{by_v + l, tree.dofs};
+      derive(tree, part, applied != nullptr, by_q != nullptr ? &position : nullptr, velocity);
+    }
+  }
+  static void velocity_derivatives(Tree tree, Work w, S* lower, S* upper) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      rates(tree, part, nullptr);
+      const SparseSink<T>* const none = nullptr;
+      write_derivatives<T>(tree, part, false, none, SparseSink<T>{lower + l, upper + l});
+    }
+  }
+  static void all_columns(Tree tree, Work w, std::int64_t many, S scale, S* x) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) columns(tree, from_lane(w, l), many, scale, x + l);
+  }
+  static void inverse(Tree tree, Work w, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) invert(tree, from_lane(w, l), out + l);
+  }
+  static int linearise(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) noexcept {
+    int bad = 0;
+    for (std::int64_t l = 0; l < end; l += step) bad += linearise_part(tree, from_lane(w, l), part_of(in, l), part_of(out, l));
+    return bad;
+  }
+  static int merit(Tree tree, Work w, const LineariseInput<S>& in, S* a, S* position) noexcept {
+    int bad = 0;
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      bad += accelerate(tree, part, part_of(in, l), false, a + l);
+      if (position != nullptr) put3<T>(position + l, 0, frame_position<T>(tree, part, in.frame));
+    }
+    return bad;
+  }
+
+  static constexpr LineariseKernel<S> table() { return {all_derivatives, velocity_derivatives, all_columns, inverse, linearise, merit}; }
 };
 
 }  // namespace
 
 namespace entry::TRILITH_ISA_NAMESPACE {
-const LineariseKernels linearise_kernels = {Entries<double>::table(), Entries<Double8>::table(), Entries<float>::table(),
-                                            Entries<Float16>::table()};
+const LineariseKernels linearise_kernels = {Entries<double>::table(), Entries<DoublePart>::table(), Entries<float>::table(),
+                                            Entries<FloatPart>::table()};
 }
 }  // namespace trilith::multibody

@@ -22,7 +22,7 @@ template <class S>
 void multiply_mass_matrix(const Tree& tree, const Workspace<S>& w, std::span<const S> x, std::span<S> y) noexcept;
 
 /// Factors M + diag(shift); an empty shift is zero. `shift` is h times the joint damping for an Euler step. Returns how many pivots are not
-/// positive (counted once for a group of lanes): not 0 where something without mass moves; then do not solve.
+/// positive (of all lanes): not 0 where something without mass moves; then do not solve.
 template <class S>
 [[nodiscard]] int factor_mass_matrix(const Tree& tree, Workspace<S>& w, std::span<const S> shift = {}) noexcept;
 

@@ -9,10 +9,13 @@ TRI_ISA_BEGIN
 /// Inertias of whole subtrees. (TREE-5)
 template <class T>
 TRI_INLINE void update_composites(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w) {
-  for (std::int64_t i = 0; i < tree.links; ++i) put_inertia<T>(w.composite, i, get_inertia<T>(w.inertia, i));
+  for (std::int64_t i = 0; i < tree.links; ++i)
+    put_inertia<T>(at<T>(w, LinkSlot::composite, i), get_inertia<T>(at<T>(w, LinkSlot::inertia, i)));
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const std::int32_t parent = tree.link[i].parent;
-    if (parent >= 0) put_inertia<T>(w.composite, parent, get_inertia<T>(w.composite, parent) + get_inertia<T>(w.composite, i));
+    if (parent >= 0)
+      put_inertia<T>(at<T>(w, LinkSlot::composite, parent),
+                     get_inertia<T>(at<T>(w, LinkSlot::composite, parent)) + get_inertia<T>(at<T>(w, LinkSlot::composite, i)));
   }
 }
 
@@ -20,8 +23,8 @@ TRI_INLINE void update_composites(const TreeView<Scalar<T>>& tree, const Workspa
 template <class T>
 TRI_INLINE void write_mass_row(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k, const Wrench<T>& F) {
   const std::int64_t begin = tree.row[k], last = tree.row[k + 1] - 1;
-  for (std::int64_t e = begin; e < last; ++e) put<T>(w.mass_matrix, e, power(F, get_twist<T>(w.column, tree.column[e])));
-  put<T>(w.mass_matrix, last, power(F, get_twist<T>(w.column, k)) + T(tree.armature[k]));
+  for (std::int64_t e = begin; e < last; ++e) put<T>(w.mass_matrix, e, power(F, get_twist<T>(at<T>(w, DofSlot::column, tree.column[e]))));
+  put<T>(w.mass_matrix, last, power(F, get_twist<T>(at<T>(w, DofSlot::column, k))) + T(tree.armature[k]));
 }
 
 /// Composite inertias and M from poses, columns and inertias. (TREE-5), (TREE-6)
@@ -29,7 +32,8 @@ template <class T>
 TRI_INLINE void update_mass_matrix(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w) {
   update_composites<T>(tree, w);
   for (std::int64_t k = 0; k < tree.dofs; ++k)
-    write_mass_row<T>(tree, w, k, get_inertia<T>(w.composite, tree.dof_link[k]) * get_twist<T>(w.column, k));
+    write_mass_row<T>(tree, w, k,
+                      get_inertia<T>(at<T>(w, LinkSlot::composite, tree.dof_link[k])) * get_twist<T>(at<T>(w, DofSlot::column, k)));
 }
 
 /// M + diag(shift) = L' D L from the last row up; `shift` may be null. Returns how many pivots (of all lanes) are not positive: then the
@@ -44,7 +48,7 @@ TRI_INLINE int factor_mass_matrix(const TreeView<Scalar<T>>& tree, const Workspa
   for (std::int64_t k = tree.dofs - 1; k >= 0; --k) {
     const std::int64_t row = tree.row[k], count = tree.row[k + 1] - row - 1;
     const T pivot = get<T>(L, row + count);
-    bad += any(!(pivot > T(0))) ? 1 : 0;
+    bad += count_lanes(!(pivot > T(0)));
     const T inverse = T(1) / pivot;
     put<T>(w.inverse_pivot, k, inverse);
     // the ancestors of ancestor c are the first entries of this row, too

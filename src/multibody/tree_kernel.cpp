@@ -17,55 +17,98 @@ struct Entries {
   using Tree = const TreeView<S>&;
   using Work = const WorkspaceView<S>&;
 
-  static void kinematics(Tree tree, Work w, const S* q) noexcept { update_kinematics<T>(tree, w, q); }
-  static void velocities(Tree tree, Work w, const S* v) noexcept { update_velocities<T>(tree, w, v); }
-  static void mass_matrix(Tree tree, Work w) noexcept { update_mass_matrix<T>(tree, w); }
-  static void dense_mass(Tree tree, Work w, S* out) noexcept { write_dense_mass<T>(tree, w, out); }
-  static int factor(Tree tree, Work w, const S* shift) noexcept { return factor_mass_matrix<T>(tree, w, shift); }
-  static void solve(Tree tree, Work w, S* x) noexcept { solve_mass_matrix<T>(tree, w, x); }
-  static void multiply(Tree tree, Work w, const S* x, S* y) noexcept { multiply_mass_matrix<T>(tree, w, x, y); }
+  // every entry runs its function on one part of the group after the other
+  static constexpr std::int64_t step = GroupOf<T>::lanes, end = GroupOf<T>::size;
+
+  static void kinematics(Tree tree, Work w, const S* q) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) update_kinematics<T>(tree, from_lane(w, l), q + l);
+  }
+  static void velocities(Tree tree, Work w, const S* v) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) update_velocities<T>(tree, from_lane(w, l), v + l);
+  }
+  static void mass_matrix(Tree tree, Work w) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) update_mass_matrix<T>(tree, from_lane(w, l));
+  }
+  static void dense_mass(Tree tree, Work w, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) write_dense_mass<T>(tree, from_lane(w, l), out + l);
+  }
+  static int factor(Tree tree, Work w, const S* shift) noexcept {
+    int bad = 0;
+    for (std::int64_t l = 0; l < end; l += step) bad += factor_mass_matrix<T>(tree, from_lane(w, l), from_lane(shift, l));
+    return bad;
+  }
+  static void solve(Tree tree, Work w, S* x) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) solve_mass_matrix<T>(tree, from_lane(w, l), x + l);
+  }
+  static void multiply(Tree tree, Work w, const S* x, S* y) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) multiply_mass_matrix<T>(tree, from_lane(w, l), x + l, y + l);
+  }
   static void inverse(Tree tree, Work w, const S* v, const S* a, const S* applied, const S* gravity, S* tau) noexcept {
-    update_forces<T>(tree, w, v, a, applied, gravity);
-    gather_forces<T>(tree, w, a, tau);
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      update_forces<T>(tree, part, v + l, from_lane(a, l), from_lane(applied, l), gravity);
+      gather_forces<T>(tree, part, from_lane(a, l), tau + l);
+    }
   }
   static void forward(Tree tree, Work w, const S* v, const S* tau, const S* applied, const S* gravity, S* a) noexcept {
-    forward_dynamics<T>(tree, w, v, tau, applied, gravity, a);
+    for (std::int64_t l = 0; l < end; l += step)
+      forward_dynamics<T>(tree, from_lane(w, l), v + l, tau + l, from_lane(applied, l), gravity, a + l);
   }
-  static Vec3<T> arm_of(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point) noexcept {
+  static TRI_INLINE Vec3<T> arm_of(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point) {
     if (frame.link < 0) return zero3<T>();
     if (point == JacobianPoint::frame) return frame_arm<T>(w, frame);
     return -get3<T>(w.origin, 3 * std::int64_t{tree.link[frame.link].tree});
   }
   static void jacobian(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept {
-    write_jacobian<T>(tree, w, frame.link, arm_of(tree, w, frame, point), shape, 6, out);
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      write_jacobian<T>(tree, part, frame.link, arm_of(tree, part, frame, point), shape, 6, out + l);
+    }
   }
   static void jacobian_rate(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept {
-    const Vec3<T> arm = arm_of(tree, w, frame, point);
-    const Vec3<T> rate = point == JacobianPoint::frame ? velocity_at<T>(w, frame.link, arm).linear : zero3<T>();
-    write_jacobian_rate<T>(tree, w, frame.link, arm, rate, shape, out);
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      const Vec3<T> arm = arm_of(tree, part, frame, point);
+      const Vec3<T> rate = point == JacobianPoint::frame ? velocity_at<T>(part, frame.link, arm).linear : zero3<T>();
+      write_jacobian_rate<T>(tree, part, frame.link, arm, rate, shape, out + l);
+    }
   }
   static void frame_pose(Tree tree, Work w, const FrameView<S>& frame, S* out) noexcept {
-    put3<T>(out, 0, frame_position<T>(tree, w, frame));
-    put9<T>(out, 3, frame_rotation<T>(w, frame));
+    for (std::int64_t l = 0; l < end; l += step) {
+      const WorkspaceView<S> part = from_lane(w, l);
+      put3<T>(out + l, 0, frame_position<T>(tree, part, frame));
+      put9<T>(out + l, 3, frame_rotation<T>(part, frame));
+    }
   }
-  static void com(Tree tree, Work w, S* out) noexcept { put3<T>(out, 0, center_of_mass<T>(tree, w)); }
-  static void com_jacobian(Tree tree, Work w, S* out) noexcept { write_com_jacobian<T>(tree, w, out); }
-  static void energy(Tree tree, Work w, const S* v, const S* gravity, S* out) noexcept { write_energy<T>(tree, w, v, gravity, out); }
-  static void step(Tree tree, const S* q, const S* v, S dt, S* out) noexcept { integrate<T>(tree, q, v, dt, out); }
-  static void minus(Tree tree, const S* from, const S* to, S* out) noexcept { difference<T>(tree, from, to, out); }
-  static void step_jacobians(Tree tree, const S* v, S dt, S* by_q, S* by_v) noexcept {
-    write_integrate_jacobians<T>(tree, v, dt, by_q, by_v);
+  static void com(Tree tree, Work w, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) put3<T>(out + l, 0, center_of_mass<T>(tree, from_lane(w, l)));
+  }
+  static void com_jacobian(Tree tree, Work w, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) write_com_jacobian<T>(tree, from_lane(w, l), out + l);
+  }
+  static void energy(Tree tree, Work w, const S* v, const S* gravity, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) write_energy<T>(tree, from_lane(w, l), v + l, gravity, out + l);
+  }
+  static void advance(Tree tree, const S* q, const S* v, S dt, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) integrate<T>(tree, q + l, v + l, dt, out + l);
+  }
+  static void minus(Tree tree, const S* from, const S* to, S* out) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) difference<T>(tree, from + l, to + l, out + l);
+  }
+  static void advance_jacobians(Tree tree, const S* v, S dt, S* by_q, S* by_v) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) write_integrate_jacobians<T>(tree, v + l, dt, by_q + l, by_v + l);
   }
 
   static constexpr TreeKernel<S> table() {
     return {kinematics, velocities,    mass_matrix, dense_mass, factor,       solve,  multiply, inverse, forward,
-            jacobian,   jacobian_rate, frame_pose,  com,        com_jacobian, energy, step,     minus,   step_jacobians};
+            jacobian,   jacobian_rate, frame_pose,  com,        com_jacobian, energy, advance,  minus,   advance_jacobians};
   }
 };
 
 }  // namespace
 
 namespace entry::TRILITH_ISA_NAMESPACE {
-const TreeKernels tree_kernels = {Entries<double>::table(), Entries<Double8>::table(), Entries<float>::table(), Entries<Float16>::table()};
+const TreeKernels tree_kernels = {Entries<double>::table(), Entries<DoublePart>::table(), Entries<float>::table(),
+                                  Entries<FloatPart>::table()};
 }
 }  // namespace trilith::multibody

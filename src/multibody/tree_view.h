@@ -62,26 +62,38 @@ struct TreeView {
 template <class S>
 struct WorkspaceView {
   S* origin;         ///< 3 per tree: p_WO
-  S* rotation;       ///< 9 per link: R_WL
-  S* position;       ///< 3 per link: p_OL
-  S* column;         ///< 6 per dof: motion column S at O (linear, angular)
-  S* inertia;        ///< 10 per link: mass, first moment 3, rotational inertia about O 6
-  S* velocity;       ///< 6 per link: V at O
-  S* acceleration;   ///< 6 per link: A at O, gravity included as an acceleration of the world upwards
-  S* force;          ///< 6 per link: force and moment about O
-  S* composite;      ///< 10 per link: inertia of the subtree
+  S* link;           ///< link_numbers per link, by LinkSlot: one base for all keeps the addresses of a pass in few registers
+  S* dof;            ///< dof_numbers per dof, by DofSlot
   S* mass_matrix;    ///< entries
   S* factor;         ///< entries: L of M = L' D L, a unit diagonal, whose places hold D
   S* inverse_pivot;  ///< dofs: 1 / D
   S* scratch;        ///< dofs
-  S* coriolis;       ///< 12 per link: Coriolis map (TREE-11)
-  S* applied;        ///< 12 per link: map of applied wrenches (TREE-13)
-  S* articulated;    ///< 21 per link
-  S* carried;        ///< 6 per dof: V_parent x S
-  S* driven;         ///< 6 per dof: A_parent x S + V_parent x carried
-  S* coupled;        ///< 6 per dof: carried + V_link x S
-  S* product;        ///< 6 per dof: inertia times S
 };
+
+/// Numbers of a link.
+enum class LinkSlot : std::int32_t {
+  rotation = 0,       ///< 9: R_WL
+  position = 9,       ///< 3: p_OL
+  velocity = 12,      ///< 6: V at O
+  acceleration = 18,  ///< 6: A at O, gravity included as an acceleration of the world upwards
+  force = 24,         ///< 6: force and moment about O
+  inertia = 30,       ///< 10: mass, first moment 3, rotational inertia about O 6
+  composite = 40,     ///< 10: inertia of the subtree
+  coriolis = 50,      ///< 12: Coriolis map (TREE-11)
+  applied = 62,       ///< 12: map of applied wrenches (TREE-13)
+  articulated = 74,   ///< 21
+};
+inline constexpr std::int64_t link_numbers = 95;
+
+/// Numbers of a degree of freedom.
+enum class DofSlot : std::int32_t {
+  column = 0,    ///< 6: motion column S at O (linear, angular)
+  carried = 6,   ///< 6: V_parent x S
+  driven = 12,   ///< 6: A_parent x S + V_parent x carried
+  coupled = 18,  ///< 6: carried + V_link x S
+  product = 24,  ///< 6: inertia times S
+};
+inline constexpr std::int64_t dof_numbers = 30;
 
 /// Where a Jacobian's linear rows are taken: at the frame's origin, or at the world's origin. Axes are the world's in both.
 enum class JacobianPoint : std::uint8_t { frame, world };

@@ -9,12 +9,8 @@ namespace {
 template <class S, class Take>
 void for_each_array(const Tree& tree, WorkspaceView<S>& view, const Take& take) {
   const std::int64_t links = tree.links(), dofs = tree.dofs(), trees = tree.trees();
-  take(view.origin, 3 * trees), take(view.rotation, 9 * links), take(view.position, 3 * links), take(view.column, 6 * dofs);
-  take(view.inertia, 10 * links), take(view.velocity, 6 * links), take(view.acceleration, 6 * links), take(view.force, 6 * links);
-  take(view.composite, 10 * links), take(view.mass_matrix, tree.entries()), take(view.factor, tree.entries());
-  take(view.inverse_pivot, dofs), take(view.scratch, dofs), take(view.coriolis, 12 * links), take(view.applied, 12 * links);
-  take(view.articulated, 21 * links), take(view.carried, 6 * dofs), take(view.driven, 6 * dofs), take(view.coupled, 6 * dofs);
-  take(view.product, 6 * dofs);
+  take(view.origin, 3 * trees), take(view.link, link_numbers * links), take(view.dof, dof_numbers * dofs);
+  take(view.mass_matrix, tree.entries()), take(view.factor, tree.entries()), take(view.inverse_pivot, dofs), take(view.scratch, dofs);
 }
 
 template <class S>
