@@ -5,9 +5,11 @@
 
 #include "geom/collide_boxes.h"
 #include "geom/collide_convex.h"
+#include "geom/collide_hfield.h"
 #include "geom/collide_planes.h"
 #include "geom/collide_spheres.h"
 #include "geom/convex_mesh.h"
+#include "geom/height_grid.h"
 
 namespace trilith::geom {
 namespace {
@@ -22,7 +24,7 @@ constexpr Collide table[kinds][kinds] = {
     // plane hfield sphere capsule ellipsoid cylinder box mesh
     {none, none, collide_plane_sphere, collide_plane_capsule, collide_plane_ellipsoid, collide_plane_cylinder, collide_plane_box,
      collide_plane_mesh},
-    {none, none, none, none, none, none, none, none},
+    {none, none, collide_hfield, collide_hfield, collide_hfield, collide_hfield, collide_hfield, collide_hfield},
     {none, none, collide_sphere_sphere, collide_sphere_capsule, collide_convex, collide_sphere_cylinder, collide_sphere_box,
      collide_convex},
     {none, none, none, collide_capsule_capsule, collide_convex, collide_convex, collide_capsule_box, collide_convex},
@@ -51,6 +53,8 @@ double bounding_radius(const Shape& shape) noexcept {
       return sqrt(s.x * s.x + s.y * s.y);
     case ShapeKind::box:
       return norm(s);
+    case ShapeKind::hfield:
+      return shape.grid->radius();
     case ShapeKind::mesh:
       return shape.mesh->radius();
     default:

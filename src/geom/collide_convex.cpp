@@ -139,20 +139,43 @@ int touch_widely(ConvexPair& pair, const Gap& gap, const Posed& A, ContactWriter
   return a.count == 2 && b.count == 2 ? touch_edges(a, b, gap, pair.A.radius, pair.B.radius, A, out) : 0;
 }
 
-bool has_features(Core::Kind kind) { return kind != Core::Kind::point && kind != Core::Kind::ellipsoid && kind != Core::Kind::points; }
+bool has_features(Core::Kind kind) { return kind != Core::Kind::point && kind != Core::Kind::ellipsoid; }
 
 }  // namespace
 
-void collide_convex(const Shape& a, const Posed& A, const Shape& b, const Posed& B, ContactWriter& out) noexcept {
-  ConvexPair pair{make_core(a), make_core(b), {}};
-  // transpose(A.R) B.R
-  pair.X_AB.R =
-      from_columns(transpose_times(A.R, column(B.R, 0)), transpose_times(A.R, column(B.R, 1)), transpose_times(A.R, column(B.R, 2)));
-  pair.X_AB.p = transpose_times(A.R, B.p - A.p);
-  const Gap gap = measure_gap(pair, out.reach());
-  if (gap.beyond) return;
+void touch_convex(ConvexPair& pair, const Gap& gap, const Posed& A, ContactWriter& out) noexcept {
   if (has_features(pair.A.kind) && has_features(pair.B.kind) && touch_widely(pair, gap, A, out) > 0) return;
   touch_once(pair, gap, A, out);
+}
+
+void touch_top(ConvexPair& pair, const Posed& A, ContactWriter& out) noexcept {
+  Feature top, other;
+  find_feature(pair.A, identity_pose<double>(), {0, 0, 1}, top);
+  if (top.count == 0 || distance_along(pair, top.normal) > out.reach()) return;
+  find_feature(pair.B, pair.X_AB, -top.normal, other);
+  const Vec3d deepest = pair.support(top.normal).b;
+  touch_face({&top, &other, pair.A.radius, pair.B.radius, top.normal, 1, deepest}, A, out.slack(), out);
+}
+
+void touch_along(ConvexPair& pair, const Vec3d& normal, const Posed& A, ContactWriter& out) noexcept {
+  Gap gap;
+  gap.normal = normal;
+  gap.distance = distance_along(pair, normal);
+  gap.on_b = pair.support(normal).b;
+  gap.on_a = gap.on_b - (gap.distance + pair.A.radius + pair.B.radius) * normal;
+  touch_once(pair, gap, A, out);
+}
+
+Posed relative_pose(const Posed& X_WA, const Posed& X_WB) noexcept {
+  const Mat3d &R = X_WA.R, &S = X_WB.R;
+  return {from_columns(transpose_times(R, column(S, 0)), transpose_times(R, column(S, 1)), transpose_times(R, column(S, 2))),
+          transpose_times(R, X_WB.p - X_WA.p)};
+}
+
+void collide_convex(const Shape& a, const Posed& A, const Shape& b, const Posed& B, ContactWriter& out) noexcept {
+  ConvexPair pair{make_core(a), make_core(b), relative_pose(A, B)};
+  const Gap gap = measure_gap(pair, out.reach());
+  if (!gap.beyond) touch_convex(pair, gap, A, out);
 }
 
 void collide_plane_mesh(const Shape&, const Posed& A, const Shape& b, const Posed& B, ContactWriter& out) noexcept {

@@ -29,5 +29,11 @@ inline constexpr double epa_thin = 1e-18;           ///< of the squared lengths:
 inline constexpr double epa_flat = 1e-13;           ///< of the lengths: a new corner this near to the plane of a face replaces it
 inline constexpr double spread_slack = 1e-6;        ///< of a side or radius: corners better by less do not replace others
 inline constexpr double edges_parallel = 1e-3;      ///< sine: edges that run side by side
+inline constexpr double steepest_exit =
+    0.5;                                    ///< cosine to the normal of a terrain triangle: ways out flatter than this go through its walls
+inline constexpr double flush = 1 - 1e-9;   ///< cosine to the normal of a terrain triangle from which a way out is that of its face
+inline constexpr double on_side = 1e-6;     ///< share of a corner below which a point of a triangle lies on the side without it
+inline constexpr double least_base = 1e-3;  ///< of the sides of a terrain: it is at least this thick below z = 0
+inline constexpr double same_contact = 1e-9;  ///< of the lengths: contacts with two triangles this near are one
 
 }  // namespace trilith::geom::collide_settings

@@ -29,6 +29,17 @@ class ContactWriter {
     out_[static_cast<std::size_t>(count_++)] = {origin_ + position, sign_ * normal, settled, tangent};
     return true;
   }
+  /// Takes what another writer for the same pair has made, unless a contact is there already within `near` [m].
+  void add_distinct(const ContactPoint& contact, double near) {
+    for (int k = 0; k < count_; ++k) {
+      const Vec3d d = out_[static_cast<std::size_t>(k)].position - contact.position;
+      if (dot(d, d) <= near * near) return;
+    }
+    full_ = full_ || count_ == static_cast<int>(out_.size());
+    if (!full_) out_[static_cast<std::size_t>(count_++)] = contact;
+  }
+  /// A writer for the same pair into other room.
+  ContactWriter beside(std::span<ContactPoint> room) const { return {room, origin_, margin_, slack_, sign_ < 0}; }
   int count() const { return count_; }
   bool full() const { return full_; }
 

@@ -77,9 +77,9 @@ Core make_core(const Shape& shape) noexcept {
   return core;
 }
 
-Core make_core(std::span<const Vec3d> points) noexcept {
+Core make_prism(std::span<const Vec3d, 6> points) noexcept {
   Core core;
-  core.kind = Core::Kind::points;
+  core.kind = Core::Kind::prism;
   core.points = points;
   for (const Vec3d& p : points) {
     core.extent = max(core.extent, norm(p));

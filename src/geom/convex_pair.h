@@ -11,14 +11,14 @@ namespace trilith::geom {
 /// A convex shape as what is left of it without its rounding: a ball is a point, a capsule a segment, grown by `radius`. Frame of the
 /// shape.
 struct Core {
-  enum class Kind : std::uint8_t { point, segment, ellipsoid, cylinder, box, mesh, points } kind = Kind::point;
+  enum class Kind : std::uint8_t { point, segment, ellipsoid, cylinder, box, mesh, prism } kind = Kind::point;
   Vec3d size{};       ///< as `Shape::size`
   double radius = 0;  ///< m
   double extent = 0;  ///< of the whole shape about its origin, m
   Vec3d center{};     ///< a point inside of the core
   const ConvexMesh* mesh = nullptr;
-  std::span<const Vec3d> points{};
-  std::uint32_t last = 0;  ///< mesh: where the last search ended
+  std::span<const Vec3d> points{};  ///< prism: three below, then the three above them, counter-clockwise from above
+  std::uint32_t last = 0;           ///< mesh: where the last search ended
 
   /// The point of the core furthest along `direction` (not 0). (COL-13)
   Vec3d support(const Vec3d& direction) noexcept;
@@ -26,8 +26,8 @@ struct Core {
 
 /// Any kind but planes and height fields.
 Core make_core(const Shape& shape) noexcept;
-/// The hull of a few points, which must outlive it.
-Core make_core(std::span<const Vec3d> points) noexcept;
+/// A prism of six points, which must outlive it.
+Core make_prism(std::span<const Vec3d, 6> points) noexcept;
 
 /// A point of the difference A - B and the points it comes from, in A's frame.
 struct SupportPoint {

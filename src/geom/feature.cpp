@@ -63,6 +63,15 @@ void mesh_face(Core& core, const Vec3d& d, Feature& out) {
   for (std::size_t k = 0; k < corners.size(); k += step) out.corner[out.count++] = mesh.vertices()[corners[k]];
 }
 
+/// The upper triangle; walls and base have no face that anything could rest on.
+void prism_top(std::span<const Vec3d> points, const Vec3d& d, Feature& out) {
+  const Vec3d n = unit(cross(points[4] - points[3], points[5] - points[3]));
+  if (!(dot(n, d) > 0)) return;
+  out.count = 3;
+  out.normal = n;
+  for (int k = 0; k < 3; ++k) out.corner[k] = points[static_cast<std::size_t>(3 + k)];
+}
+
 }  // namespace
 
 void find_feature(Core& core, const Posed& X, const Vec3d& direction, Feature& out) noexcept {
@@ -78,6 +87,9 @@ void find_feature(Core& core, const Posed& X, const Vec3d& direction, Feature& o
       break;
     case Core::Kind::mesh:
       mesh_face(core, d, out);
+      break;
+    case Core::Kind::prism:
+      prism_top(core.points, d, out);
       break;
     case Core::Kind::segment:
       out.count = 2;
