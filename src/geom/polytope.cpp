@@ -46,7 +46,7 @@ class Polytope {
     int best = -1;
     double least = infinite;
     for (int i = 0; i < used_; ++i)
-      if (faces_[i].live && faces_[i].offset < least) best = i, least = faces_[i].offset;
+      if (distance_[i] < least) best = i, least = distance_[i];
     return best;
   }
   /// Replaces the faces that `w` sees, `start` among them. False where rounding leaves no clean rim: no more growth then.
@@ -81,31 +81,35 @@ class Polytope {
   void join(int before, int after) { faces_[before].across[1] = after, faces_[after].across[2] = before; }
 
   int make_face(int a, int b, int c) {
-    int i = 0;
-    while (i < used_ && faces_[i].live) ++i;
-    if (i == most_faces) return -1;
-    if (i == used_) ++used_;
+    if (free_count_ == 0 && used_ == most_faces) return -1;
+    const int i = free_count_ > 0 ? free_[--free_count_] : used_++;
     const Vec3d &p = points_[a].p, n = cross(points_[b].p - p, points_[c].p - p);
     const double area = norm(n);
     const bool thin = !(area > set::epa_thin * scale_ * scale_);
     const Vec3d normal = thin ? Vec3d{0, 0, 0} : (1 / area) * n;
     faces_[i] = {{a, b, c}, {-1, -1, -1}, normal, thin ? infinite : dot(normal, p), true};
+    distance_[i] = faces_[i].offset;
     return i;
   }
   /// The face is seen from p, or its plane holds p: then it goes too, or slivers would stay.
   bool seen(const Face& f, const Vec3d& p) const { return f.offset == infinite || dot(f.normal, p) - f.offset > -set::epa_flat * scale_; }
+  void remove(int i) {
+    faces_[i].live = false;
+    distance_[i] = infinite;
+    free_[free_count_++] = i;
+  }
   void remove_seen(int start, const Vec3d& p) {
     int stack[most_faces], top = 0;
     rim_count_ = 0;
     stack[top++] = start;
-    faces_[start].live = false;
+    remove(start);
     while (top > 0) {
       const Face& gone = faces_[stack[--top]];
       for (int k = 0; k < 3; ++k) {
         Face& other = faces_[gone.across[k]];
         if (!other.live) continue;
         if (seen(other, p)) {
-          other.live = false;
+          remove(gone.across[k]);
           stack[top++] = gone.across[k];
         } else if (rim_count_ < most_faces) {
           rim_[rim_count_++] = {gone.v[k], gone.v[(k + 1) % 3], gone.across[k]};
@@ -129,7 +133,9 @@ class Polytope {
   SupportPoint points_[most_points];
   Face faces_[most_faces];
   Edge rim_[most_faces];
-  int point_count_ = 0, used_ = 0, rim_count_ = 0;
+  double distance_[most_faces];  // of live faces with a normal; else infinite
+  int free_[most_faces];         // places of faces that are gone
+  int point_count_ = 0, used_ = 0, free_count_ = 0, rim_count_ = 0;
   double scale_;
 };
 

@@ -80,10 +80,14 @@ class MujocoPair {
       : peer_(MujocoModel::from_text("<mujoco>" + assets + "<worldbody>" + body(a, attributes) + body(b, attributes) +
                                      "</worldbody></mujoco>")) {}
   bool ok() const { return peer_.ok(); }
-  std::vector<ContactPoint> contacts(const PosedShape& a, const PosedShape& b, double margin) {
+  int count_contacts(const PosedShape& a, const PosedShape& b, double margin = 0) {
     place(0, a, margin);
     place(1, b, margin);
     mj_collision(&peer_.model(), &peer_.data());
+    return peer_.data().ncon;
+  }
+  std::vector<ContactPoint> contacts(const PosedShape& a, const PosedShape& b, double margin) {
+    count_contacts(a, b, margin);
     std::vector<ContactPoint> out;
     for (int i = 0; i < peer_.data().ncon; ++i) {
       const mjContact& c = peer_.data().contact[i];
