@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "geom/mass_properties.h"
 #include "model/assembly_steps.h"
 #include "model/model_steps.h"
 
@@ -51,7 +52,7 @@ void check_pose(const Posed& pose, const std::string& name, const std::string& w
     if (!is_finite(x)) return making.findings.refuse("orientation of " + name + " must be finite", where);
 }
 
-double longest_side(const Geom& geom) {
+double longest_side(const Geom& geom, const Model& model) {
   const Vec3d& s = geom.size;
   switch (geom.kind) {
     case GeomKind::sphere:
@@ -63,6 +64,8 @@ double longest_side(const Geom& geom) {
     case GeomKind::box:
     case GeomKind::ellipsoid:
       return 2 * largest_component(s);
+    case GeomKind::mesh:
+      return geom.asset.index < 0 ? 0 : geom::longest_side(geom::bounding_box(model.meshes[geom.asset.index].mesh));
     default:
       return 0;
   }
@@ -105,8 +108,8 @@ void check_geom(Geom& geom, ShapeTallies& tallies, Making& making) {
   const Body& weld = model.bodies[model.bodies[geom.body].weld];
   if (geom.kind == GeomKind::plane && weld.joint_count > 0 && !geom.visual_only)
     findings.refuse(name + " is a plane: its body must not move", geom.where);
-  if (weld.joint_count > 0 && longest_side(geom) > making.limits.largest_size)
-    tallies.size.add(name + " is " + format_quantity(longest_side(geom), "m") + " long: are its lengths in metres?", geom.where);
+  if (const double side = longest_side(geom, model); weld.joint_count > 0 && side > making.limits.largest_size)
+    tallies.size.add(name + " is " + format_quantity(side, "m") + " long: are its lengths in metres?", geom.where);
   if (geom.visual_only) return;
   if (geom.mass && !(*geom.mass >= 0 && is_finite(*geom.mass)))
     findings.refuse("mass of " + name + " must be a number >= 0, got " + format_double(*geom.mass), geom.where);

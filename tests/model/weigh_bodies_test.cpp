@@ -128,6 +128,18 @@ TEST(WeighBodiesTest, HugeMassRatiosAreTold) {
   expect_told(made(std::move(input)), "masses of moving bodies differ");
 }
 
+TEST(WeighBodiesTest, AMeshInMillimetresIsTold) {
+  ModelInput input = shaped();
+  MeshAsset asset;
+  asset.name = "cube";
+  asset.mesh = make_box({0, 0, 0}, {200, 200, 200});
+  input.meshes.push_back(asset);
+  Geom& geom = add_geom(input, "g", 1, GeomKind::mesh, {0, 0, 0});
+  geom.asset.name = "cube";
+  geom.density = 1e-6;
+  expect_told(made(std::move(input)), "is 200 m long: are its lengths in metres?");
+}
+
 TEST(WeighBodiesTest, MeshesWeighByTheirRuleAndOpenOnesAreTold) {
   ModelInput input = shaped();
   MeshAsset asset;
