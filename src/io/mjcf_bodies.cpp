@@ -198,6 +198,7 @@ std::optional<Mat3d> TreeReader::inertia_about_com(const XmlElement& e) {
 void TreeReader::inertial(const XmlElement& e, const Scope& scope) {
   XmlFields& fields = reader_.fields;
   if (scope.body == 0) return fields.fail("stands in the world, which has no mass", e);
+  if (e.parent->name == "replicate") return fields.warn("stands in a replicate, where it has no effect (as in MuJoCo)", e);
   model::Body& body = reader_.out.bodies[static_cast<std::size_t>(scope.body)];
   if (body.inertial) return fields.fail("is the second of its body", e);
   Placement placement;
@@ -208,7 +209,7 @@ void TreeReader::inertial(const XmlElement& e, const Scope& scope) {
   const std::optional<Posed> X_BI = make_placement(reader_, e, placement);
   const std::optional<Mat3d> about_com = inertia_about_com(e);
   if (!has_position || !has_mass || !X_BI || !about_com) return;
-  if (e.parent->name != "body") fields.warn("stands in a " + std::string(e.parent->name) + ", which does not move it (as in MuJoCo)", e);
+  if (e.parent->name == "frame") fields.warn("stands in a frame, which does not move it (as in MuJoCo)", e);
   inertia.com = X_BI->p;
   inertia.about_com = X_BI->R * *about_com * transpose(X_BI->R);
   body.inertial = inertia;

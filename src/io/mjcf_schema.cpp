@@ -73,11 +73,13 @@ constexpr MjcfRule rules[] = {
     {"exclude", "name body1 body2", ""},
     {"tendon", "", "spatial fixed"},
     {"default.tendon",
-     "group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction frictionloss "
-     "springlength ~width ~material margin stiffness damping armature ~rgba ~user",
+     "group limited range solreflimit solimplimit solreffriction solimpfriction frictionloss springlength ~width ~material margin "
+     "stiffness "
+     "damping ~rgba ~user",
      ""},
-    {"spatial", "name class @default.tendon", "site=spatial.site geom=spatial.geom pulley"},
-    {"fixed", "name class @default.tendon", "joint=fixed.joint"},
+    {"tendon.base", "name class @default.tendon actuatorfrclimited actuatorfrcrange armature", ""},
+    {"spatial", "@tendon.base", "site=spatial.site geom=spatial.geom pulley"},
+    {"fixed", "@tendon.base", "joint=fixed.joint"},
     {"spatial.site", "site", ""},
     {"spatial.geom", "geom sidesite", ""},
     {"pulley", "divisor", ""},

@@ -94,6 +94,9 @@ TEST(MjcfSchemaTest, EverySampleIsReadAndTheyUseEveryElementAndAttribute) {
     const Result<model::Model> made = model::make_model(std::move(input).value());
     ASSERT_TRUE(made.ok()) << "seed " << seed << ": " << first_error(made);
     note_used(XmlDocument::parse(sample.files.at(sample.main), "m").value()->root(), "mujoco", used);
+    // what only older files hold
+    const test::MjcfSample old = test::make_mjcf_sample(seed, test::MjcfDialect::debian);
+    note_used(XmlDocument::parse(old.files.at(old.main), "m").value()->root(), "mujoco", used);
   }
   for (const std::string& name : everything_read()) EXPECT_EQ(used.count(name), 1U) << "no sample uses " << name;
 }

@@ -177,7 +177,7 @@ class Sample {
   void solver(std::string_view solref, std::string_view solimp);
   void include(const std::string& name, std::string root);
 
-  std::string name(const char* stem) { return stem + std::to_string(next_name_++); }
+  std::string name(const char* stem) { return stem + std::to_string(next_name_++) + "_"; }
   std::string pick(const std::vector<std::string>& list) { return list[w_.random.index(list.size())]; }
   /// Attributes of one kind of element, in the element or in the section of classes.
   void orientation();
@@ -267,7 +267,7 @@ void Sample::option() {
   for (const char* name : {"constraint", "equality", "frictionloss", "limit", "contact", "gravity", "clampctrl", "warmstart",
                            "filterparent", "actuation", "refsafe", "sensor", "eulerdamp", "override"})
     w_.may(name, on(), 0.15);
-  w_.may("passive", on(), 0.1);
+  w_.may("passive", on(), w_.debian ? 0.2 : 0);  // newer ones switch springs and dampers
   if (w_.chance(0.2)) {
     const std::string both = on();
     w_.set("spring", both);
@@ -706,11 +706,14 @@ void Sample::equality() {
 
 void Sample::tendon_attributes(bool fixed, bool in_class) {
   w_.may("group", w_.count(0, 3), 0.3), w_.may("frictionloss", w_.number(0, 0.5), 0.3), w_.may("margin", w_.number(0, 0.02), 0.3);
-  w_.may("stiffness", w_.number(0, 20), 0.3), w_.may("damping", w_.number(0, 2), 0.3),
-      w_.may("armature", fixed ? w_.number(0, 0.1) : "0", 0.3);
+  w_.may("stiffness", w_.number(0, 20), 0.3), w_.may("damping", w_.number(0, 2), 0.3);
   w_.may("springlength", w_.debian ? "0.4" : w_.word({"0.4", "0.2 0.6"}), 0.3);
-  w_.may("limited", "auto", 0.2), w_.may("actuatorfrclimited", "auto", 0.2);
-  if (!fixed && in_class) w_.may("range", "0 0"), w_.may("actuatorfrcrange", "0 0");
+  w_.may("limited", "auto", 0.2);
+  if (in_class) {
+    w_.may("range", "0 0");
+  } else {
+    w_.may("actuatorfrclimited", "auto", 0.2), w_.may("armature", fixed ? w_.number(0, 0.1) : "0", 0.3);
+  }
   solver("solreflimit", "solimplimit");
   solver("solreffriction", "solimpfriction");
 }
