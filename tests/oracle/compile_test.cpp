@@ -217,6 +217,55 @@ TEST(CompileOracleTest, TheModelsOfTheRepositoryMeanTheSame) {
     EXPECT_TRUE(compare(std::string(TRILITH_SOURCE_DIR) + "/models/" + name + ".xml"));
 }
 
+/// A link with all that is welded to it, in its frame.
+Inertiad fused(const model::Model& model, std::int32_t body) {
+  Inertiad sum{0, {0, 0, 0}, {}};
+  std::vector<Posed> placed(model.bodies.size(), identity_pose<double>());
+  for (std::size_t i = 1; i < model.bodies.size(); ++i) {
+    const model::Body& part = model.bodies[i];
+    if (part.weld != body) continue;
+    if (static_cast<std::int32_t>(i) != body) placed[i] = placed[static_cast<std::size_t>(part.parent)] * part.pose;
+    const Inertiad inertia = transform(placed[i], part.inertia);
+    sum = sum.mass > 0 ? sum + inertia : inertia;
+  }
+  return sum;
+}
+
+/// A link without inertial has 0 kg here, and there the mass of its shapes.
+bool weighed_by_shapes(const model::Model& model, std::int32_t body) {
+  return std::ranges::any_of(model.geoms, [&](const model::Geom& geom) {
+    const model::Body& carrier = model.bodies[static_cast<std::size_t>(geom.body)];
+    return carrier.weld == body && !carrier.inertial;
+  });
+}
+
+TEST(CompileOracleTest, LinksOfRobotsAreFusedAlike) {
+  for (const std::string name : {"indy7", "iiwa14", "gen3", "go2"}) {
+    const std::string path = std::string(TRILITH_SOURCE_DIR) + "/models/" + name + ".urdf";
+    SCOPED_TRACE(path);
+    const auto loaded = io::load_model(path);
+    const Mujoco theirs = load_mujoco(path);
+    ASSERT_TRUE(loaded.ok() && theirs);
+    for (const model::Joint& joint : loaded.value().joints) {
+      const std::string& link = loaded.value().bodies[static_cast<std::size_t>(joint.body)].name;
+      const int i = mj_name2id(theirs.get(), mjOBJ_BODY, link.c_str()), j = mj_name2id(theirs.get(), mjOBJ_JOINT, joint.name.c_str());
+      ASSERT_GE(i, 0) << link;
+      ASSERT_GE(j, 0) << joint.name;
+      if (weighed_by_shapes(loaded.value(), joint.body)) continue;
+      const Inertiad ours = fused(loaded.value(), joint.body);
+      expect_close(ours.mass, theirs->body_mass[i], link + " mass");
+      expect_close(ours.com, theirs->body_ipos + 3 * i, link + " com");
+      const double* m = theirs->body_inertia + 3 * i;
+      const Mat3d R = rotation_of(theirs->body_iquat + 4 * i);
+      expect_close((1 / m[0]) * ours.about_com, (1 / m[0]) * (R * diagonal3(Vec3d{m[0], m[1], m[2]}) * transpose(R)), link + " inertia",
+                   2e-6);
+      expect_close(joint.axis, theirs->jnt_axis + 3 * j, joint.name + " axis");
+      EXPECT_EQ(joint.range.has_value(), theirs->jnt_limited[j] != 0) << joint.name;
+      expect_close(joint.damping, theirs->dof_damping[theirs->jnt_dofadr[j]], joint.name + " damping");
+    }
+  }
+}
+
 TEST(CompileOracleTest, RandomFilesMeanTheSame) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("trilith_compile_" + std::to_string(::getpid()));
