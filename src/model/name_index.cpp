@@ -5,7 +5,8 @@
 namespace trilith::model {
 
 std::string label(std::string_view kind, std::string_view name) {
-  return name.empty() ? "a " + std::string(kind) + " without a name" : std::string(kind) + " \"" + escape(name) + "\"";
+  const bool vowel = !kind.empty() && std::string_view("aeiou").find(kind.front()) != std::string_view::npos;
+  return name.empty() ? (vowel ? "an " : "a ") + std::string(kind) + " without a name" : std::string(kind) + " \"" + escape(name) + "\"";
 }
 
 void NameIndex::add(std::string_view name, std::string_view where, Findings& findings) {
