@@ -2,6 +2,7 @@
 #include "geom/broad_phase.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/math.h"
@@ -14,7 +15,11 @@ constexpr double strip_width = 2;          // of the mean box
 constexpr std::uint32_t most_strips = 64;  // so that boxes without end stand in few lists
 constexpr double endless = 1e30;           // m
 
-double component(const Vec3d& p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
+/// A box that is nowhere (NaN) has its sides at -infinity: it has an order, and touches nothing that has an end.
+double component(const Vec3d& p, int axis) {
+  const double x = axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+  return x == x ? x : -std::numeric_limits<double>::infinity();
+}
 
 /// Of the finite boxes, along each axis.
 struct Spread {

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "base/check.h"
 #include "geom/collide_boxes.h"
 #include "geom/collide_convex.h"
 #include "geom/collide_hfield.h"
@@ -38,6 +39,13 @@ double size_of(const Shape& shape) { return shape.kind == ShapeKind::plane ? 0 :
 
 double largest(const Vec3d& p) { return max(abs(p.x), max(abs(p.y), abs(p.z))); }
 
+/// A body that has left the numbers touches nothing: comparisons with NaN would decide as they please.
+bool is_finite(const Posed& X) {
+  double sum = X.p.x + X.p.y + X.p.z;
+  for (const double entry : X.R.m) sum += entry;
+  return sum - sum == 0;
+}
+
 }  // namespace
 
 double bounding_radius(const Shape& shape) noexcept {
@@ -64,11 +72,15 @@ double bounding_radius(const Shape& shape) noexcept {
 
 ContactCount collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin,
                      std::span<ContactPoint> out) noexcept {
+  for (const Shape* shape : {&a, &b}) {
+    TRI_CHECK(shape->kind != ShapeKind::mesh || shape->mesh != nullptr);
+    TRI_CHECK(shape->kind != ShapeKind::hfield || shape->grid != nullptr);
+  }
   const bool swapped = a.kind > b.kind;
   const Shape &first = swapped ? b : a, &second = swapped ? a : b;
   const Posed &X_WF = swapped ? X_WB : X_WA, &X_WS = swapped ? X_WA : X_WB;
   const Collide pair = table[static_cast<int>(first.kind)][static_cast<int>(second.kind)];
-  if (pair == nullptr) return {};
+  if (pair == nullptr || !is_finite(X_WA) || !is_finite(X_WB)) return {};
   // from the origin of the first shape: far from the origin of the world only the poses themselves are rounded
   const double scale = size_of(first) + size_of(second) + largest(X_WF.p) + largest(X_WS.p);
   ContactWriter writer(out, X_WF.p, margin, collide_settings::touch_slack * scale, swapped);

@@ -32,7 +32,7 @@ struct Cells {
 Cells cells_of(double lower, double upper, double half, int points) {
   const double size = 2 * half / (points - 1), most = points - 2;
   const double first = (lower + half) / size, last = (upper + half) / size;
-  const auto hold = [most](double x) { return x < 0 ? 0.0 : x > most ? most : x; };
+  const auto hold = [most](double x) { return x > 0 ? min(x, most) : 0.0; };
   const int from = static_cast<int>(hold(first)), to = static_cast<int>(hold(last));
   return {from, to + 1};
 }

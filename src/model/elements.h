@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geom/mesh.h"
+#include "geom/shape.h"
 #include "spatial/inertia.h"
 
 /// What the files of articulated models name, one struct each: bodies with their joints and shapes, and what acts on them. SI units,
@@ -68,7 +69,7 @@ struct Joint {
   std::int32_t q = -1, v = -1;  ///< made: first coordinate and first degree of freedom
 };
 
-enum class GeomKind : std::uint8_t { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh };
+using GeomKind = geom::ShapeKind;
 
 /// A shape fixed to a body. `size` by kind: plane half sizes x, y (0: infinite); sphere (radius); capsule and cylinder (radius, half length
 /// along z); ellipsoid semi-axes; box half sizes; mesh and hfield: unused.

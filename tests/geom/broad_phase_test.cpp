@@ -59,6 +59,20 @@ TEST(BroadPhaseTest, AFloorWithoutEndTouchesAllThatReachesIt) {
   EXPECT_EQ(found, compare_all(boxes));
 }
 
+TEST(BroadPhaseTest, ABoxThatIsNowhereDisturbsNoOther) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  test::Random random(54);
+  std::vector<Aabb> boxes = random_boxes(80, {4, 4, 4}, random);
+  const BroadPhase::Pairs without = compare_all(boxes);
+  boxes.push_back({{nan, nan, nan}, {nan, nan, nan}});
+  BroadPhase phase;
+  BroadPhase::Pairs found;
+  for (int step = 0; step < 3; ++step) {
+    phase.find_pairs(boxes, found);
+    EXPECT_EQ(found, without);
+  }
+}
+
 TEST(BroadPhaseTest, DoesNotAllocateOnceItKnowsTheScene) {
   test::Random random(53);
   const std::vector<Aabb> boxes = random_boxes(200, {4, 4, 4}, random);

@@ -303,6 +303,21 @@ TEST(CollideConvexTest, ConcentricAndThinShapesHaveAWayOut) {
   }
 }
 
+TEST(CollideConvexTest, ShapesThatAreNowhereHaveNoContacts) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ConvexMesh cube = box_mesh({0.1, 0.1, 0.1});
+  for (int a = 0; a < 8; ++a) {
+    for (int b = 2; b < 8; ++b) {
+      if (a == 1) continue;  // terrain: its own test
+      const PosedShape one = at({static_cast<ShapeKind>(a), {0.1, 0.2, 0.3}, &cube, nullptr}, {0, 0, 0});
+      PosedShape two = at({static_cast<ShapeKind>(b), {0.1, 0.2, 0.3}, &cube, nullptr}, {nan, 0, 0});
+      EXPECT_TRUE(contacts(one, two).empty()) << a << " " << b;
+      two.X = {{{nan, nan, nan, nan, nan, nan, nan, nan, nan}}, {nan, nan, nan}};
+      EXPECT_TRUE(contacts(one, two).empty()) << a << " " << b;
+    }
+  }
+}
+
 // A touching pair in 1,000 frames: the contact is there in each, and no other distance than rounding allows.
 TEST(CollideConvexTest, ExactlyTouchingShapesAreAtDistanceZeroInEveryFrame) {
   const ConvexMesh cube = box_mesh({0.1, 0.1, 0.1});

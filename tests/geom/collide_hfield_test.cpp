@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "geom/convex_mesh.h"
 #include "geom/height_grid.h"
@@ -126,6 +127,7 @@ TEST(CollideHfieldTest, TheRimHasWallsAndBeyondIsNothing) {
   EXPECT_TRUE(ball({1.11, 0, 0.2}).empty());
   EXPECT_TRUE(ball({0, 0, 0.61}).empty());
   EXPECT_TRUE(ball({0, 0, -0.61}).empty());
+  EXPECT_TRUE(ball({std::numeric_limits<double>::quiet_NaN(), 0, 0.2}).empty());
   const auto wall = ball({1.09, 0.1, 0.2});
   ASSERT_FALSE(wall.empty());
   EXPECT_NEAR(test::least_distance(wall), -0.01, 1e-9);

@@ -55,6 +55,7 @@ TEST(CollideMujocoTest, EveryRecordedContactIsFoundAtItsPlaceAndInItsOrder) {
   const auto shared = test::shared_data();
   if (!shared) GTEST_SKIP() << "no shared data";
   int contacts = 0;
+  std::map<std::string, test::MujocoModel> peers;
   for (const auto& entry : std::filesystem::directory_iterator(*shared / "reference/dynamics/open")) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".mj312.json")) continue;
@@ -63,7 +64,9 @@ TEST(CollideMujocoTest, EveryRecordedContactIsFoundAtItsPlaceAndInItsOrder) {
     const auto record = nlohmann::json::parse(file);
     const auto& states = record["snapshots"];
     if (std::all_of(states.begin(), states.end(), [](const auto& state) { return state["contacts"].empty(); })) continue;
-    test::MujocoModel peer(*shared / "models/mjcf/open" / (stem + ".xml"));
+    auto found = peers.find(stem);  // its workspace is large: one for each model
+    if (found == peers.end()) found = peers.emplace(stem, test::MujocoModel(*shared / "models/mjcf/open" / (stem + ".xml"))).first;
+    test::MujocoModel& peer = found->second;
     ASSERT_TRUE(peer.ok()) << name << ": " << peer.error();
     for (const auto& state : states) {
       // the other engine has a wrong contact in one of these states: see FlatCylinderStandsOnThreePointsWhateverTheRounding
