@@ -122,6 +122,30 @@ StepBounds combine(const ConicView& view, const ConicArrays& a, const double* ve
   return {max_lanes(step_z), max_lanes(step_s)};
 }
 
+/// What moves an eigenvalue into its range, downwards by no more than the upper end of it.
+TRI_INLINE Double8 towards(Double8 value, const ProductRange& range) {
+  const Double8 low(range.low), high(range.high);
+  return max(min(max(value, low), high) - value, Double8(0) - high);
+}
+
+void correct(const ConicView& view, const ConicArrays& a, const ProductRange& range, double* second_force) noexcept {
+  const Double8 floor(tiny), zero(0), length(range.step);
+  for_each_slot(view, [&](int slot, Double8 used, const Coordinates& to) {
+    const Scaling w = load_scaling(a.scaling, slot);
+    const Double8 eta = sqrt(w.eta_squared);
+    const LaneVec s = load3(at(a.s, slot)), z_after = load3(at(a.z, slot)) + length * load3(at(a.dz, slot)),
+                  s_after = s + length * load3(at(a.ds, slot));
+    const LaneVec product = cones::jordan_product(w.inverse_root(z_after, eta), w.root(s_after, eta));
+    const Double8 r = sqrt(product.y * product.y + product.z * product.z);
+    const Double8 first = towards(product.x + r, range), last = towards(product.x - r, range);
+    const Double8 across = Double8(0.5) * (first - last) / max(r, floor);
+    const LaneVec change{Double8(0.5) * (first + last), across * product.y, across * product.z};
+    const LaneVec second = load3(at(a.second, slot)) + used * w.root(cones::jordan_divide(w.root(s, eta), change, floor), eta);
+    store3(second, at(a.second, slot));
+    store3(used * to.contact(second), at(second_force, slot));
+  });
+}
+
 void advance(const ConicView& view, const ConicArrays& a, double primal, double dual) noexcept {
   for_each_slot(view, [&](int slot, Double8, const Coordinates&) {
     store3(load3(at(a.z, slot)) + Double8(primal) * load3(at(a.dz, slot)), at(a.z, slot));
@@ -171,7 +195,7 @@ double motion_violation(const ConicView& view, const double* velocity) noexcept 
 }  // namespace
 
 namespace entry::TRILITH_ISA_NAMESPACE {
-extern const InteriorPointKernel interior_point_kernel = {scale, predict, combine, advance, start, mean_size, motion_violation};
+extern const InteriorPointKernel interior_point_kernel = {scale, predict, combine, correct, advance, start, mean_size, motion_violation};
 }  // namespace entry::TRILITH_ISA_NAMESPACE
 
 }  // namespace trilith::solve

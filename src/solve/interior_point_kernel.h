@@ -49,6 +49,11 @@ struct StepBounds {
   double primal = 0, dual = 0;
 };
 
+/// Where the products of z and s should lie after a step of this length. (IPM-10)
+struct ProductRange {
+  double step, low, high;
+};
+
 struct InteriorPointKernel {
   /// Dual residual, scaling and weights (6 per slot and lane, contact coordinates) at the current point. `velocity`: A' y. `force`: z as
   /// contact forces; `residual_force`: H rd likewise.
@@ -58,6 +63,8 @@ struct InteriorPointKernel {
   PredictSums (*predict)(const ConicView&, const ConicArrays&, const PredictRows& rows) noexcept;
   /// Combined direction of `velocity`; one over the largest steps.
   StepBounds (*combine)(const ConicView&, const ConicArrays&, const double* velocity, double keep, double centre) noexcept;
+  /// Adds to `second` what brings the eigenvalues of the products after a step of (dz, ds) into their range, and writes its contact force.
+  void (*correct)(const ConicView&, const ConicArrays&, const ProductRange& range, double* second_force) noexcept;
   /// z += primal dz, s += dual ds.
   void (*advance)(const ConicView&, const ConicArrays&, double primal, double dual) noexcept;
   /// Unit start where `force` is null; else z = (max(mu f_n, |f_t|) + least, f_t) and s = z^-1 in the Jordan algebra. `force`: contact

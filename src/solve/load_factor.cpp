@@ -44,6 +44,15 @@ void write_start(const rows::PatchRows& rows, double push, std::span<double> row
     for (std::size_t lane = 0; lane < rows::patch_lanes; ++lane) row[slot * rows::slot_rows + lane] = push * rows.slots()[slot].used[lane];
 }
 
+/// Given forces, scaled so that their mean push is that of a cold start: what counts is how they are shared out.
+void write_warm_start(const rows::PatchRows& rows, std::span<const double> force, double push, std::span<double> row) {
+  double sum = 0;
+  for (std::size_t slot = 0; slot < rows.slots().size(); ++slot)
+    for (std::size_t lane = 0; lane < rows::patch_lanes; ++lane) sum += abs(force[slot * rows::slot_rows + lane]);
+  const double scale = sum > 0 ? push * rows.points() / sum : 0;
+  for (std::size_t i = 0; i < force.size(); ++i) row[i] = scale * force[i];
+}
+
 /// Builds a balanced state and measures the motion of every iterate that is near, and keeps the best of both.
 class LoadFactorWatcher final : public ConicWatcher {
  public:
@@ -97,10 +106,13 @@ class LoadFactorWatcher final : public ConicWatcher {
     return SolveStatus::solved;
   }
 
-  SolveStatus predicted(int, const SelfDual::Step&) noexcept override {
+  SolveStatus predicted(int, const SelfDual::Step& step) noexcept override {
     const double tau = iteration_.tau(), primal = iteration_.z()[system_.border()] / tau;
     if (primal > settings_.past_unbounded * settings_.unbounded) return SolveStatus::dual_infeasible;
-    if (!(abs(primal - dual_) <= settings_.near * max(abs(dual_), settings_.least_factor))) return SolveStatus::not_run;
+    const double scale = max(abs(dual_), settings_.least_factor), gap = step.gap / (tau * tau);
+    if (!(abs(primal - dual_) <= settings_.near * scale)) return SolveStatus::not_run;
+    if (gap > settings_.small_gap * settings_.width * scale && gap > settings_.less_gap * tried_gap_) return SolveStatus::not_run;
+    tried_gap_ = gap;
     try_state();
     return is_narrow(settings_.width) ? SolveStatus::solved : SolveStatus::not_run;
   }
@@ -162,13 +174,10 @@ class LoadFactorWatcher final : public ConicWatcher {
   /// z / tau, its residual taken out in the metric of the iteration, inside the cones; the factor is what its border entry has become.
   void try_state() noexcept {
     const double tau = iteration_.tau();
-    const auto base = iteration_.base_row(), shift = iteration_.shift_row(), start = iteration_.force();
-    for (std::size_t i = 0; i < row_.size(); ++i) row_[i] = tau * (base[i] + program_.offset[i]) - shift[i];
-    system_.apply_weights(row_);
-    for (std::size_t i = 0; i < row_.size(); ++i) trial_[i] = (start[i] + row_[i]) / tau;
-    project();
+    const auto start = iteration_.force();
+    for (std::size_t i = 0; i < row_.size(); ++i) trial_[i] = start[i] / tau;
     double residual = balance();
-    for (int k = 0; k < settings_.corrections && residual > settings_.balance_enough; ++k) {
+    for (int k = 0; k <= settings_.corrections && residual > settings_.balance_enough; ++k) {
       iteration_.solve_refined(system_, direction_);
       system_.apply(direction_, row_);
       system_.apply_weights(row_);
@@ -176,7 +185,7 @@ class LoadFactorWatcher final : public ConicWatcher {
       for (std::size_t i = 0; i < row_.size(); ++i) trial_[i] += row_[i];
       project();
       const double next = balance();
-      if (!(next < residual)) {
+      if (k > 0 && !(next < residual)) {
         trial_ = kept_;
         break;
       }
@@ -210,7 +219,7 @@ class LoadFactorWatcher final : public ConicWatcher {
   SelfDual& iteration_;
   const LoadFactorSettings& settings_;
   Frictions mu_;
-  double sense_ = 1;
+  double sense_ = 1, tried_gap_ = std::numeric_limits<double>::infinity();
   std::span<double> force_, velocity_;
   std::vector<double> trial_, row_, kept_, direction_;
   bool has_state_ = false, has_ray_ = false, is_fixed_ = false;
@@ -229,7 +238,7 @@ LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSyst
   std::vector<double> offset(bordered.rows(), 0.0), start(bordered.rows(), 0.0);
   offset[bordered.border()] = problem.end == LoadEnd::most ? -1 : 1;
   if (largest_of(force) > 0)
-    std::copy(force.begin(), force.end(), start.begin());
+    write_warm_start(rows, force, settings.start_force, start);
   else
     write_start(rows, settings.start_force, start);
   start[bordered.border()] = 1;

@@ -14,8 +14,9 @@ struct LoadFactorSettings {
   /// A wider bracket, up to this, counts where the iteration comes to a standstill.
   double enough = 1e-6;
   double least_factor = 0.1;
-  /// A state is worth building, and a motion worth measuring, once primal and dual factor are this near, relative.
-  double near = 1e-3;
+  /// A state is worth building once primal and dual factor are this near, relative; then each time that the gap has shrunk to `less_gap`
+  /// of that at the last try, and always where it is below `small_gap` times the width.
+  double near = 1e-3, less_gap = 0.1, small_gap = 2;
   /// The state is balanced to this, mean block weights (moments: times mean block size).
   double balance_tolerance = 5e-9;
   /// Push at every contact point of a cold start, mean block weights.
@@ -38,7 +39,7 @@ struct LoadFactorSettings {
   /// A load on free motions above this, mean block weights, is looked at as such (LIM-4).
   double free_load = 1e-9;
   ConicLimits limits{.iteration_limit = 120};
-  SelfDualSettings steps{.refinements = 15, .refine_above = 1e-12};
+  SelfDualSettings steps{.refinements = 15, .refine_above = 1e-12, .refine_share = 0.1, .correctors = 2, .line_test = false};
 };
 
 /// Which end of the factors lambda >= 0 with an equilibrium under load + lambda live is looked for.
@@ -64,8 +65,8 @@ struct LoadFactorReport {
 
 /// The largest (or least) lambda >= 0 for which A f = load + lambda live has a solution in the cones, bracketed by a state and a motion
 /// from one conic program with lambda as one more column (LIM-3). `system` is the plain one of the contacts; its proximal term is 0 again
-/// afterwards. `force`: lane layout, on entry a start (zero: cold), then the state; `velocity`: 6 per body, the motion. Allocates its work
-/// space first.
+/// afterwards. `force`: lane layout, on entry a start whose scale does not count (zero: cold), then the state; `velocity`: 6 per body, the
+/// motion. Allocates its work space first.
 LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSystem& system, const LoadFactorSettings& settings,
                                   const Deadline& deadline, std::span<double> force, std::span<double> velocity);
 

@@ -30,6 +30,9 @@ SelfDual::SelfDual(std::size_t rows, int unknowns, const SelfDualSettings& setti
   for (int k = 0; k < 3; ++k)
     for (Vector* v : {&right_[k], &solution_[k], &residual_[k], &conjugate_[k], &product_[k]}) v->resize(n);
   packed_.resize(3 * n);
+  if (settings.correctors <= 0) return;
+  for (Vector* v : {&kept_dz_, &kept_ds_}) v->resize(rows);
+  kept_direction_.resize(n);
 }
 
 ConicArrays SelfDual::arrays() noexcept {
@@ -82,7 +85,7 @@ double SelfDual::cost_of(const ConicProblem& problem, std::span<const double> u)
   return 2 * (dot_of(px_, u) / tau_ - dot_of(problem.load, u));
 }
 
-/// M u1 = load + G'H h, M u2 = the affine right-hand side, M u3 = load tau - G'z.
+/// M u1 = load + G'H h, M u2 = the affine right-hand side, and for the line test M u3 = load tau - G'z.
 void SelfDual::solve_predictor(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
   for (std::size_t i = 0; i < x_.size(); ++i) {
     right_[0][i] = problem.load[i];
@@ -95,9 +98,9 @@ void SelfDual::solve_predictor(const ConicProblem& problem, WeightedSystem& syst
     system.apply_transposed(shift_row_, direction_);
     for (std::size_t i = 0; i < x_.size(); ++i) right_[0][i] += direction_[i];
   }
-  refined_solve(system, 3);
+  refined_solve(system, settings_.line_test ? 3 : 2, settings_.refine_share * step.largest_residual);
   load_solution_ = solution_[0];
-  state_solution_ = solution_[2];
+  if (settings_.line_test) state_solution_ = solution_[2];
   measure_base(problem, system, step);
 }
 
@@ -126,8 +129,10 @@ void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.affine_tau + u2[i];
   system.apply(direction_, row_);
   subtract(step.affine_tau, problem.offset, row_);
-  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = tau_ * load_solution_[i] - state_solution_[i];
-  system.apply(direction_, shift_row_);
+  if (settings_.line_test) {
+    for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = tau_ * load_solution_[i] - state_solution_[i];
+    system.apply(direction_, shift_row_);
+  }
   // the contact forces of the centring and second-order terms end in row vectors of their own; those of z are needed by the line test
   const PredictSums sums =
       kernel_->predict(problem.cones, arrays(), {row_.data(), base_row_.data(), shift_row_.data(), other_row_.data(), row_.data()});
@@ -144,8 +149,8 @@ void SelfDual::predict(const ConicProblem& problem, WeightedSystem& system, Step
   step.sigma = std::clamp(ratio * ratio * ratio, settings_.least_centring, settings_.largest_centring);
 }
 
-/// The combined direction and how far it can go.
-void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+/// The combined direction and how far it can go, for the second-order terms in row_; `extra` belongs to the product of tau and kappa.
+void SelfDual::solve_combined(const ConicProblem& problem, WeightedSystem& system, double extra, Step& step) noexcept {
   const double keep = 1 - step.sigma, centre = step.sigma * step.mu;
   system.apply_transposed(other_row_, product_[0]);  // of the centring term
   system.apply_transposed(row_, product_[1]);        // of the second-order term
@@ -153,16 +158,44 @@ void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step
     right_[0][i] = keep * ((problem.load[i] * tau_ - gz_[i] - px_[i]) + ghr_[i]) - centre * product_[0][i] - product_[1][i];
   double base = keep * (step.base_load + step.base_residual);
   for (std::size_t i = 0; i < base_row_.size(); ++i) base -= base_row_[i] * (centre * other_row_[i] + row_[i]);
-  refined_solve(system, 1);
-  const double complementarity = centre - step.affine_tau * step.affine_kappa - tau_ * kappa_;
+  refined_solve(system, 1, settings_.refine_share * step.largest_residual);
+  const double complementarity = centre - step.affine_tau * step.affine_kappa - tau_ * kappa_ + extra;
   step.d_tau = (keep * step.gap_row + complementarity / tau_ + cost_of(problem, solution_[0]) + base) / step.denominator;
   step.d_kappa = (complementarity - kappa_ * step.d_tau) / tau_;
   for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = load_solution_[i] * step.d_tau + solution_[0][i];
-  system.apply(direction_, base_row_);
-  subtract(step.d_tau, problem.offset, base_row_);
-  const auto [primal, dual] = kernel_->combine(problem.cones, arrays(), base_row_.data(), keep, centre);
+  system.apply(direction_, shift_row_);
+  subtract(step.d_tau, problem.offset, shift_row_);
+  const auto [primal, dual] = kernel_->combine(problem.cones, arrays(), shift_row_.data(), keep, centre);
   const double worst = std::max({primal, dual, inverse_step_of(tau_, step.d_tau), inverse_step_of(kappa_, step.d_kappa)});
   step.length = worst > 0 ? min(1.0, settings_.step_fraction / worst) : 1.0;
+}
+
+/// Once more with the products corrected that would be far from their target a little beyond the step. False where the step did not get
+/// longer: then it is the one before. (IPM-10)
+bool SelfDual::correct(const ConicProblem& problem, WeightedSystem& system, double& extra, Step& step) noexcept {
+  const double target = step.sigma * step.mu, reach = min(1.0, step.length + settings_.corrector_reach);
+  const ProductRange range{reach, settings_.least_product * target, settings_.largest_product * target};
+  kernel_->correct(problem.cones, arrays(), range, row_.data());
+  const double product = (tau_ + reach * step.d_tau) * (kappa_ + reach * step.d_kappa);
+  extra += max(min(max(product, range.low), range.high) - product, -range.high);
+  kept_dz_ = dz_;
+  kept_ds_ = ds_;
+  kept_direction_ = direction_;
+  const Step kept = step;
+  solve_combined(problem, system, extra, step);
+  if (step.length > kept.length) return true;
+  dz_ = kept_dz_;
+  ds_ = kept_ds_;
+  direction_ = kept_direction_;
+  step = kept;
+  return false;
+}
+
+void SelfDual::combine(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
+  double extra = 0;
+  solve_combined(problem, system, extra, step);
+  for (int k = 0; k < settings_.correctors && step.length <= settings_.long_step; ++k)
+    if (!correct(problem, system, extra, step)) return;
 }
 
 void SelfDual::advance(const ConicProblem& problem, const Step& step) noexcept {
@@ -172,8 +205,9 @@ void SelfDual::advance(const ConicProblem& problem, const Step& step) noexcept {
   kappa_ += step.length * step.d_kappa;
 }
 
-/// solution_[k] = M^-1 right_[k] for k < count: the factor, then conjugate gradients preconditioned by it while the residual is too large.
-void SelfDual::refined_solve(WeightedSystem& system, int count) noexcept {
+/// solution_[k] = M^-1 right_[k] for k < count: the factor, then conjugate gradients preconditioned by it while the residual is too large,
+/// that is above refine_above of the right-hand side and above `allowed`.
+void SelfDual::refined_solve(WeightedSystem& system, int count, double allowed) noexcept {
   for (int c = 0; c < count; ++c) {
     std::fill(solution_[c].begin(), solution_[c].end(), 0.0);
     residual_[c] = right_[c];
@@ -181,25 +215,30 @@ void SelfDual::refined_solve(WeightedSystem& system, int count) noexcept {
     open_[c] = scale_[c] > 0;
   }
   for (int k = 0; k <= settings_.refinements; ++k)
-    if (!refine_once(system, count, k == 0)) break;
+    if (!refine_once(system, count, k == 0, allowed)) break;
 }
 
 void SelfDual::solve_refined(WeightedSystem& system, std::span<double> x) noexcept {
   std::copy(x.begin(), x.end(), right_[0].begin());
-  refined_solve(system, 1);
+  refined_solve(system, 1, 0);
   std::copy(solution_[0].begin(), solution_[0].end(), x.begin());
 }
 
 /// One preconditioned step of every right-hand side that is still open; false where none is left.
-bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexcept {
-  const std::size_t n = x_.size(), width = static_cast<std::size_t>(count);
+bool SelfDual::refine_once(WeightedSystem& system, int count, bool first, double allowed) noexcept {
+  const std::size_t n = x_.size();
+  int open[3], width = 0;
+  for (int c = 0; c < count; ++c)
+    if (open_[c]) open[width++] = c;
+  if (width == 0) return false;
+  const auto stride = static_cast<std::size_t>(width);
   for (std::size_t i = 0; i < n; ++i)
-    for (int c = 0; c < count; ++c) packed_[i * width + static_cast<std::size_t>(c)] = residual_[c][i];
-  system.solve(std::span(packed_).first(n * width), count);
+    for (std::size_t k = 0; k < stride; ++k) packed_[i * stride + k] = residual_[open[k]][i];
+  system.solve(std::span(packed_).first(n * stride), width);
   bool again = false;
-  for (int c = 0; c < count; ++c) {
-    if (!open_[c]) continue;
-    for (std::size_t i = 0; i < n; ++i) preconditioned_[i] = packed_[i * width + static_cast<std::size_t>(c)];
+  for (std::size_t k = 0; k < stride; ++k) {
+    const int c = open[k];
+    for (std::size_t i = 0; i < n; ++i) preconditioned_[i] = packed_[i * stride + k];
     const double now = dot_of(residual_[c], preconditioned_);
     const double beta = !first && step_dot_[c] > 0 ? now / step_dot_[c] : 0;
     for (std::size_t i = 0; i < n; ++i) conjugate_[c][i] = preconditioned_[i] + beta * conjugate_[c][i] * (first ? 0 : 1);
@@ -211,7 +250,7 @@ bool SelfDual::refine_once(WeightedSystem& system, int count, bool first) noexce
       solution_[c][i] += length * conjugate_[c][i];
       residual_[c][i] -= length * product_[c][i];
     }
-    open_[c] = length > 0 && largest_of(residual_[c]) > settings_.refine_above * scale_[c];
+    open_[c] = length > 0 && largest_of(residual_[c]) > max(settings_.refine_above * scale_[c], allowed);
     again = again || open_[c];
   }
   return again;

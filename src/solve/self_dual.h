@@ -25,6 +25,16 @@ struct SelfDualSettings {
   int refinements = 3;
   double refine_above = 1e-11;
   double least_centring = 1e-12;
+  /// A solve also ends where its residual is below this share of the largest residual of the iterate.
+  double refine_share = 0;
+  /// Corrections of centrality in one step, at most: each costs a solve and is kept where the step gets longer. (IPM-10)
+  int correctors = 0;
+  /// They look this much further than the step they start from, and ask for products of z and s within these factors of their target.
+  double corrector_reach = 0.3, least_product = 0.1, largest_product = 10;
+  /// A longer step is not corrected.
+  double long_step = 0.9;
+  /// False: nobody asks for shift_row and the scales of (IPM-7), which cost one right-hand side.
+  bool line_test = true;
 };
 
 /// Find x, z and s in the cones, tau, kappa >= 0 with P x + G'z = load tau, G x + s = offset tau, kappa = load'x - offset'z - x'P x / tau
@@ -77,7 +87,7 @@ class SelfDual {
   /// curvature resists it, and the load does r'r on it. Returns the largest entry of r. (IPM-8)
   double find_free_fall(const ConicProblem& problem, WeightedSystem& system, std::span<double> y) noexcept;
 
-  /// x = M^-1 x with the refinement of the steps; `system` has its factor. Only before combine, not between predict and the next stage's
+  /// x = M^-1 x, refined to refine_above; `system` has its factor. Only before combine, not between predict and the next stage's
   /// readers of solutions.
   void solve_refined(WeightedSystem& system, std::span<double> x) noexcept;
 
@@ -99,8 +109,10 @@ class SelfDual {
 
  private:
   using Vector = std::vector<double>;
-  void refined_solve(WeightedSystem& system, int count) noexcept;
-  bool refine_once(WeightedSystem& system, int count, bool first) noexcept;
+  void refined_solve(WeightedSystem& system, int count, double allowed) noexcept;
+  bool refine_once(WeightedSystem& system, int count, bool first, double allowed) noexcept;
+  void solve_combined(const ConicProblem& problem, WeightedSystem& system, double extra, Step& step) noexcept;
+  bool correct(const ConicProblem& problem, WeightedSystem& system, double& extra, Step& step) noexcept;
   double cost_of(const ConicProblem& problem, std::span<const double> u) const noexcept;
   void measure_base(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept;
   ConicArrays arrays() noexcept;
@@ -111,6 +123,7 @@ class SelfDual {
   Vector x_, z_, s_, scaling_, dual_residual_, centring_, second_, dz_, ds_;  // cone coordinates but for x
   Vector weights_, row_, base_row_, shift_row_, force_row_, other_row_;       // rows, contact coordinates
   Vector gz_, ghr_, px_, direction_, load_solution_, state_solution_;         // unknowns
+  Vector kept_dz_, kept_ds_, kept_direction_;                                 // of the step before a correction
   Vector right_[3], solution_[3], residual_[3], conjugate_[3], product_[3], packed_, preconditioned_;
   double scale_[3] = {}, step_dot_[3] = {};
   bool open_[3] = {};

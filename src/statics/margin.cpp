@@ -125,12 +125,31 @@ LimitLoad Margins::search(std::span<const double> live) {
   return result;
 }
 
+/// The directions of a sweep have limits with much the same forces.
+bool Margins::is_near_last(std::span<const double> live) const {
+  if (start_.empty()) return false;
+  double product = 0, now = 0, last = 0;
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    product += live[i] * last_live_[i];
+    now += live[i] * live[i];
+    last += last_live_[i] * last_live_[i];
+  }
+  return product >= settings_.warm_cosine * sqrt(now) * sqrt(last);
+}
+
 solve::LoadFactorReport Margins::run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result) {
-  std::fill(force_.begin(), force_.end(), 0.0);
+  if (is_near_last(live))
+    force_ = start_;
+  else
+    std::fill(force_.begin(), force_.end(), 0.0);
   std::fill(velocity_.begin(), velocity_.end(), 0.0);
   const solve::LoadFactorReport report =
       solve::find_load_factor({base(), live, end}, *system_, settings_.factor, settings_.deadline, force_, velocity_);
   result.factorizations += report.factorizations;
+  if (report.status == SolveStatus::solved && !report.fixed) {
+    start_ = force_;
+    last_live_.assign(live.begin(), live.end());
+  }
   return report;
 }
 

@@ -22,6 +22,7 @@ struct MarginSettings {
   solve::LoadFactorSettings factor{};
   solve::InteriorPointSettings point{};
   double pivot_tolerance = solve::conic_pivot_tolerance;
+  double warm_cosine = 0.94;      ///< of the angle between two loads: within it the forces of the last limit are the start of the next
   double far = 1e4;               ///< a state at this factor, in units of all weight and loads, is told as having no upper end
   double search_width = 2e-7;     ///< friction, erosion, tilt with loads: stands and falls are told apart this closely, relative
   double search_enough = 1e-5;    ///< a wider bracket, up to this, still counts where nothing can be proved between its ends
@@ -87,6 +88,7 @@ class Margins {
   bool accepts_motion(std::span<const certify::Velocity> velocities, double factor, bool exactly) const;
   bool refuse_motion(LimitLoad& result) const;
   void keep_motion(std::vector<certify::Velocity> velocities, LimitLoad& result) const;
+  bool is_near_last(std::span<const double> live) const;
   solve::LoadFactorReport run(std::span<const double> live, solve::LoadEnd end, LimitLoad& result);
   bool settle(const solve::LoadFactorReport& report, std::span<const double> live, double sense, LimitLoad& result);
   bool prove_point(std::span<const double> live, double sense, double factor, LimitLoad& result);
@@ -101,6 +103,7 @@ class Margins {
   std::span<const model::Load> live_;  // of the question at hand
   double unit_ = 1;                    // factors of the program to factors of the question
   std::vector<double> force_, velocity_;
+  std::vector<double> start_, last_live_;  // forces at the last limit that was met, and its load
   std::vector<Vec3d> forces_W_;
 };
 

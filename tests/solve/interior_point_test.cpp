@@ -56,6 +56,21 @@ TEST(InteriorPointTest, AnArchIsDecidedOnBothSidesOfItsLeastThickness) {
   for (const double thickness : {0.05, 0.105, 0.10705}) EXPECT_EQ(run(test::arch(16, thickness)).verdict, Verdict::falls) << thickness;
 }
 
+// (IPM-10): off by default, since a verdict ends early as a rule; near a limit they pay
+TEST(InteriorPointTest, CorrectionsOfCentralitySaveFactorizations) {
+  InteriorPointSettings corrected;
+  corrected.steps.correctors = 2;
+  int plain = 0, fewer = 0;
+  for (const double thickness : {0.1071, 0.10708, 0.10707, 0.10705, 0.105}) {
+    const ConicOutcome a = run(test::arch(16, thickness)), b = run(test::arch(16, thickness), corrected);
+    EXPECT_NE(a.verdict, Verdict::undecided) << thickness;
+    EXPECT_EQ(a.verdict, b.verdict) << thickness;
+    plain += a.report.factorizations;
+    fewer += b.report.factorizations;
+  }
+  EXPECT_LT(fewer, plain);
+}
+
 TEST(InteriorPointTest, AStackIsDecidedOnBothSidesOfItsEdge) {
   // three boxes of length 1, each shifted by s: the two upper ones tip about the lowest one's edge at s = 1/3
   for (const double distance : {1e-2, 1e-4, 1e-6}) {

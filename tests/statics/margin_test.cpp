@@ -100,6 +100,42 @@ TEST(MarginTest, PublishedWallsAreMet) {
   }
 }
 
+TEST(MarginTest, CorrectionsOfCentralitySaveFactorizations) {
+  const model::Assembly wall = assemble(model::generate_wall({.columns = 8, .rows = 6}));
+  MarginSettings plain;
+  plain.factor.steps.correctors = 0;
+  const auto limit_with = [&wall](const MarginSettings& settings) {
+    Margins margins(wall, settings);
+    return margins.limit_load(margins.weight_along({1, 0, 0}));
+  };
+  const LimitLoad corrected = limit_with({}), bare = limit_with(plain);
+  ASSERT_TRUE(corrected.decided && bare.decided);
+  EXPECT_LT(corrected.factorizations, bare.factorizations);
+  EXPECT_NEAR(corrected.state, bare.state, 1e-6);
+  EXPECT_GT(corrected.collapse_at, bare.state);
+}
+
+TEST(MarginTest, ASweepStartsFromItsNeighbourAndAnswersTheSame) {
+  const model::Assembly wall = assemble(model::generate_published_wall({2}));
+  MarginSettings cold;
+  cold.warm_cosine = 2;
+  int work[2] = {0, 0};
+  std::vector<LimitLoad> limits[2];
+  for (const bool warm : {false, true}) {
+    Margins margins(wall, warm ? MarginSettings{} : cold);
+    for (const double azimuth : {0.0, 5.0, 10.0, 15.0}) {
+      limits[warm].push_back(margins.limit_load(margins.weight_along(horizontal_direction(wall.gravity, azimuth))));
+      work[warm] += limits[warm].back().factorizations;
+    }
+  }
+  EXPECT_LT(work[1], work[0]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    ASSERT_TRUE(limits[0][i].decided && limits[1][i].decided);
+    EXPECT_NEAR(limits[0][i].state, limits[1][i].state, 2e-6);
+    EXPECT_GE(limits[1][i].collapse_at, limits[0][i].state);
+  }
+}
+
 TEST(MarginTest, OppenheimsArchTurnsAboutFourHinges) {
   for (const double friction : {0.84, 2.0}) {
     model::AssemblyInput input = model::generate_arch({.count = 7, .thickness_ratio = 0.15, .opening = 157.5 * M_PI / 180});
