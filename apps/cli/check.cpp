@@ -1,7 +1,9 @@
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/assembly_options.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -116,7 +118,9 @@ Exit write_proof(const Arguments& arguments, const model::Assembly& assembly, co
   const auto path = arguments.text("--certificate");
   if (!path) return Exit::yes;
   if (!result.verification.accepted) {
-    std::fprintf(stderr, "trilith: no certificate written: there is no proof of an undecided answer\n");
+    std::error_code none;
+    std::fprintf(stderr, "trilith: no certificate written: there is no proof of an undecided answer%s\n",
+                 std::filesystem::exists(*path, none) ? ("; " + escape(*path) + " is still the one of an earlier run").c_str() : "");
     return Exit::yes;
   }
   const results::Certificate proof =
@@ -170,6 +174,7 @@ Exit check(std::span<char*> words) {
   Arguments& arguments = std::get<Arguments>(parsed);
   const Request request = read_request(arguments);
   if (arguments.failed()) return Exit::usage;
+  if (const Exit refused = check_outputs(arguments, {"--json", "--certificate", "--write-compas"}); refused != Exit::yes) return refused;
 
   auto work = std::make_shared<Work>();
   const auto limit = arguments.has("--time-limit") ? std::optional(request.echo.time_limit_s) : std::nullopt;

@@ -185,6 +185,7 @@ Exit margin(std::span<char*> words) {
   Arguments& arguments = std::get<Arguments>(parsed);
   const Request request = read_request(arguments);
   if (arguments.failed()) return Exit::usage;
+  if (const Exit unwritable = check_outputs(arguments, {"--json"}); unwritable != Exit::yes) return unwritable;
 
   auto work = std::make_shared<Work>();
   const auto limit = arguments.has("--time-limit") ? std::optional(request.echo.time_limit_s) : std::nullopt;

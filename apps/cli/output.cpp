@@ -17,6 +17,17 @@ void print_line(std::string_view kind, std::string_view where, std::string_view 
   std::fprintf(stderr, "trilith: %s%s%s\n", place.c_str(), std::string(kind).c_str(), escape(what).c_str());
 }
 
+/// A path that no result is written to, whatever is there.
+std::vector<Error> why_no_output(const std::string& path) {
+  // results are JSON: over a mesh they can only be a mistake, whatever --force says
+  const std::string_view mesh_endings[] = {".obj", ".stl", ".ply", ".glb", ".gltf"};
+  if (path.empty()) return {{"needs the name of a file, got an empty one", "output", Error::Kind::usage}};
+  if (path == "-") return {{"needs the name of a file, not -", path, Error::Kind::usage}};
+  if (std::ranges::any_of(mesh_endings, [&](std::string_view end) { return path.ends_with(end); }))
+    return {{"looks like a mesh: a result is not written over it", path, Error::Kind::usage}};
+  return {};
+}
+
 }  // namespace
 
 Exit report_errors(std::span<const Error> errors) {
@@ -43,17 +54,20 @@ bool write_stdout(std::string_view text) {
 
 bool json_on_stdout(const Arguments& arguments) { return arguments.text("--json").value_or("") == "-"; }
 
-Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text) {
-  // results are JSON: over a mesh they can only be a mistake, whatever --force says
-  const std::string_view mesh_endings[] = {".obj", ".stl", ".ply", ".glb", ".gltf"};
-  if (path.empty()) {
-    const Error nameless{"needs the name of a file, got an empty one", "output", Error::Kind::usage};
-    return report_errors({&nameless, 1});
+Exit check_outputs(const Arguments& arguments, std::initializer_list<std::string_view> options) {
+  std::vector<Error> errors;
+  for (const std::string_view option : options) {
+    const auto path = arguments.text(option);
+    if (!path || (option == "--json" && *path == "-")) continue;
+    std::vector<Error> refused = why_no_output(*path);
+    if (refused.empty()) refused = io::why_not_writable(*path, arguments.has("--force"), arguments.inputs());
+    errors.insert(errors.end(), refused.begin(), refused.end());
   }
-  const Error refused{path == "-" ? "needs the name of a file, not -" : "looks like a mesh: a result is not written over it", path,
-                      Error::Kind::usage};
-  if (path == "-" || std::ranges::any_of(mesh_endings, [&](std::string_view end) { return path.ends_with(end); }))
-    return report_errors({&refused, 1});
+  return errors.empty() ? Exit::yes : report_errors(errors);
+}
+
+Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text) {
+  if (const std::vector<Error> refused = why_no_output(path); !refused.empty()) return report_errors(refused);
   const auto written = io::write_file_atomically(path, text, arguments.has("--force"), arguments.inputs());
   return written.ok() ? Exit::yes : report_errors(written.errors());
 }

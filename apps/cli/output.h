@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ bool write_stdout(std::string_view text);
 /// Writes the JSON result where --json asks for it, and the text for people where stdout is free and --quiet was not given.
 /// Gives `answer`, or Exit::io_failed where writing failed.
 Exit write_result(const Arguments& arguments, const io::Json& json, std::string_view text, Exit answer);
+
+/// Before the work: tells which of the files that these options name could not be written as things are. Exit::yes where all could.
+Exit check_outputs(const Arguments& arguments, std::initializer_list<std::string_view> options);
 
 /// Writes a file for the user (certificate, assembly): atomically, --force to overwrite, never over an input. Exit::yes or Exit::io_failed.
 Exit write_output_file(const Arguments& arguments, const std::string& path, std::string_view text);

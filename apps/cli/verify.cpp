@@ -71,7 +71,8 @@ std::string verification_text(const model::Assembly& assembly, const results::Ce
                                    : fmt::format("contacts lie on faces of both blocks to within {:.2g} of the smaller block",
                                                  results::contact_tolerance(assembly, certify::VerifySettings{}));
   if (found.accepted)
-    return fmt::format("VERIFIED: {} {}. Checked in {}; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
+    return fmt::format("VERIFIED: {} {}{}. Checked in {}; {}.\n  {}.\n{}", escape(assembly.source), name(found.verdict),
+                       certificate.claim == "cra" ? " under the claim cra (coupled analysis)" : "",
                        certificate.kind == "cra_refutation" ? "double arithmetic with error bounds" : "exact arithmetic", contacts,
                        found.statement, premise);
   std::string text = fmt::format("REFUSED: this certificate proves nothing about {}.\n", escape(assembly.source));

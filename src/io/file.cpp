@@ -135,18 +135,25 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Result<WrittenFile> write_file_atomically(const std::string& path, std::string_view text, bool force, std::span<const std::string> inputs) {
+std::vector<Error> why_not_writable(const std::string& path, bool force, std::span<const std::string> inputs) {
   struct stat old{};
   const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (!exists && errno != ENOENT) return failure(reason(errno), path);
-  if (exists && S_ISDIR(old.st_mode)) return failure("is a directory, not a file", path);
+  if (!exists && errno == ENOENT) return {};
+  if (!exists) return {failure(reason(errno), path)};
+  if (S_ISDIR(old.st_mode)) return {failure("is a directory, not a file", path)};
   for (const std::string& input : inputs) {
     struct stat other{};
-    if (exists && ::stat(input.c_str(), &other) == 0 && same_file(old, other))
-      return failure("is also an input; it is not overwritten", path);
+    if (::stat(input.c_str(), &other) == 0 && same_file(old, other)) return {failure("is also an input; it is not overwritten", path)};
   }
+  if (S_ISREG(old.st_mode) && !force) return {failure("exists; --force to overwrite", path)};
+  return {};
+}
+
+Result<WrittenFile> write_file_atomically(const std::string& path, std::string_view text, bool force, std::span<const std::string> inputs) {
+  if (std::vector<Error> refused = why_not_writable(path, force, inputs); !refused.empty()) return refused;
+  struct stat old{};
+  const bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && !S_ISREG(old.st_mode)) return write_straight(path, text);
-  if (exists && !force) return failure("exists; --force to overwrite", path);
   const int code = write_and_rename(real_target(path), text, force, exists ? &old : nullptr);
   if (code == EEXIST) return failure("exists; --force to overwrite", path);
   if (code != 0) return failure(reason(code), path);

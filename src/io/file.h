@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trilith/result.h"
 
@@ -18,6 +19,9 @@ Result<std::string> read_file(const std::string& path);
 struct WrittenFile {
   std::size_t bytes = 0;
 };
+
+/// Why `write_file_atomically` would refuse this path as things are now; empty where it would not.
+std::vector<Error> why_not_writable(const std::string& path, bool force, std::span<const std::string> inputs = {});
 
 /// Writes to a temporary name beside `path`, flushes it to the disk and renames it: the old file stays whole until the new one is. Nothing
 /// is left behind on failure. An existing file needs `force`; a path that is one of `inputs` is always refused. Devices and pipes are

@@ -61,9 +61,10 @@ std::string stands_text(const model::Assembly& assembly, const statics::CheckRes
   const bool pulls = std::ranges::any_of(assembly.interfaces, [](const model::Interface& face) { return !face.tension.empty(); });
   return fmt::format(
       "STANDS. Contact forces were found that carry every block by pressing{}, with sideways forces inside the friction.\n"
-      "  Proof: {}.\n{}{}  What this does not say: how far it is from falling. The forces are one possible state of many.\n",
+      "  Proof: {}.\n{}{}  {}The forces are one possible state of many.\n",
       pulls ? " and, where a joint can pull, by pulling no more than it can" : " only", result.verification.statement,
-      hardest_pressed(assembly, result), reactions(assembly, result));
+      hardest_pressed(assembly, result), reactions(assembly, result),
+      result.horizontal ? "" : "What this does not say: how far it is from falling. ");
 }
 
 /// The two lengths of the claim cra, and who decided.
@@ -133,9 +134,17 @@ std::string collapse_text(const model::Assembly& assembly, const statics::Collap
 
 std::string undecided_text(const statics::CheckResult& result) {
   std::string text = "UNDECIDED. Neither a proof that it stands nor a proof that it falls was found; this is no verdict.\n";
-  for (const solve::RungReport& rung : result.rungs)
-    if (!rung.reason.empty()) text += fmt::format("  {}: {}.\n", rung.name, rung.reason);
-  return text;
+  bool told = result.reason.empty();
+  for (std::size_t i = 0, tries = 1; i < result.rungs.size(); ++i, ++tries) {
+    const solve::RungReport& rung = result.rungs[i];
+    told = told || rung.reason == result.reason;
+    // of several tries in a row the last one speaks
+    if (i + 1 < result.rungs.size() && result.rungs[i + 1].name == rung.name) continue;
+    if (!rung.reason.empty())
+      text += fmt::format("  {}{}: {}.\n", rung.name, tries > 1 ? fmt::format(" (last of {} tries)", tries) : std::string(), rung.reason);
+    tries = 0;
+  }
+  return told ? text : text + "  " + result.reason + ".\n";
 }
 
 std::string horizontal_text(const statics::HorizontalMargin& margin) {

@@ -43,6 +43,7 @@ std::string friction_text(const statics::MarginReport& report) {
   if (!limit.exists) return "  No friction holds it.\n";
   if (limit.stands == 0) return "  It needs no friction.\n";
   const double unit = report.largest_friction > 0 ? report.largest_friction : 1;
+  if (limit.falls == 0) return fmt::format("  It needs next to no friction: {:.3g} holds it, none does not.\n", limit.stands * unit);
   return fmt::format("  It needs a friction of {:.6g}{}.\n", limit.stands * unit,
                      report.largest_friction > 0 ? fmt::format(" ({:.3g} % of what it has)", 100 * limit.stands) : std::string());
 }

@@ -22,11 +22,14 @@ Json ids_json(const model::Assembly& assembly, const std::vector<std::uint32_t>&
 
 Json steps_json(const model::Assembly& assembly, const statics::OrderResult& result) {
   Json::Array rows;
-  for (const statics::OrderStep& step : result.steps)
-    rows.push_back(Json::Object{{"id", id_of(assembly, step.block)},
-                                {"verdict", name(step.verdict)},
-                                {"margin", step.margin ? Json(*step.margin) : Json()},
-                                {"props", ids_json(assembly, step.props)}});
+  for (const statics::OrderStep& step : result.steps) {
+    Json::Object row{{"id", id_of(assembly, step.block)},
+                     {"verdict", name(step.verdict)},
+                     {"margin", step.margin && step.margin->value ? Json(*step.margin->value) : Json()},
+                     {"props", ids_json(assembly, step.props)}};
+    if (step.margin && !step.margin->value) row.emplace_back("margin_reason", step.margin->why_none);
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 
@@ -58,6 +61,8 @@ std::string_view outcome_name(statics::OrderOutcome outcome) {
       return "with_props";
     case statics::OrderOutcome::falls:
       return "falls";
+    case statics::OrderOutcome::incomplete:
+      return "incomplete";
     case statics::OrderOutcome::undecided:
       return "undecided";
   }
@@ -69,7 +74,8 @@ std::string steps_text(const model::Assembly& assembly, const statics::OrderResu
   for (std::size_t i = 0; i < result.steps.size() && i < steps_shown; ++i) {
     const statics::OrderStep& step = result.steps[i];
     text += fmt::format("  {:>4}  {:<16} {}", i + 1, escape(id_of(assembly, step.block)), name(step.verdict));
-    if (step.margin) text += fmt::format(", takes {:.4g} of its weight sideways", *step.margin);
+    if (step.margin && step.margin->value) text += fmt::format(", takes {:.4g} of its weight sideways", *step.margin->value);
+    if (step.margin && !step.margin->value) text += ", " + escape(step.margin->why_none);
     for (std::size_t k = 0; k < step.props.size(); ++k) text += (k == 0 ? ", held: " : ", ") + escape(id_of(assembly, step.props[k]));
     text += "\n";
   }

@@ -65,14 +65,18 @@ LimitLoad Margins::limit_load(std::span<const model::Load> live) {
   return result;
 }
 
-LimitLoad Margins::patient_limit_load(std::span<const model::Load> live) {
+LimitLoad Margins::patient_limit_load(std::span<const model::Load> live, double from) {
   LimitLoad result = limit_load(live);
   if (result.decided || settings_.deadline.passed()) return result;
-  const ParameterLimit bracket = find_load_limit(assembly_, live, settings_);
-  if (!bracket.decided) return result;
+  const ParameterLimit bracket = find_load_limit(assembly_, live, settings_, from);
+  if (!bracket.decided) {
+    result.reason += "; by verdicts: " + bracket.reason;
+    return result;
+  }
   const int factorizations = result.factorizations;
   result = {};
   result.decided = true;
+  result.unbounded = bracket.unbounded;
   result.state = bracket.stands;
   result.collapse_at = bracket.falls;
   result.factorizations = factorizations;
@@ -83,6 +87,7 @@ LimitLoad Margins::patient_limit_load(std::span<const model::Load> live) {
     add_loads(live, factor, loaded);
     return check(loaded, ladder_settings(settings_));
   };
+  if (bracket.unbounded) return result;
   const CheckResult fall = check_at(bracket.falls), stand = check_at(bracket.stands);
   live_ = live;
   unit_ = 1;

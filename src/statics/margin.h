@@ -27,7 +27,7 @@ struct MarginSettings {
   double search_width = 2e-7;     ///< friction, erosion, tilt with loads: stands and falls are told apart this closely, relative
   double search_enough = 1e-5;    ///< a wider bracket, up to this, still counts where nothing can be proved between its ends
   double largest_friction = 1e3;  ///< what does not stand at it is not held by friction
-  double least_friction = 1e-7;   ///< what stands at it needs none
+  double least_friction = 1e-6;   ///< what stands at it needs next to none: whether less will do is a question of forces beyond 1e6 weights
   double least_erosion = 1e-6;    ///< likewise for the scale of the joints
   Deadline deadline{};
   certify::VerifySettings verify{};
@@ -62,6 +62,7 @@ struct ParameterLimit {
   bool decided = false;
   bool exists = true;  ///< false: it never stands in the range that was searched
   double stands = 0, falls = 0;
+  bool unbounded = false;  ///< it stands as far as was asked
   std::string reason;
   int verdicts = 0;
 };
@@ -76,8 +77,8 @@ class Margins {
   std::vector<model::Load> weight_along(const Vec3d& direction) const;
   /// The largest factor on `live` (N), with weight and loads as they are. (LIM-3)
   LimitLoad limit_load(std::span<const model::Load> live);
-  /// The same; where the program comes to a standstill, by verdicts on both sides (LIM-6).
-  LimitLoad patient_limit_load(std::span<const model::Load> live);
+  /// The same; where the program comes to a standstill, by verdicts on both sides, upwards from a factor that stands (LIM-6).
+  LimitLoad patient_limit_load(std::span<const model::Load> live, double from = 0);
 
  private:
   LimitLoad search(std::span<const double> live);
@@ -107,8 +108,9 @@ class Margins {
   std::vector<Vec3d> forces_W_;
 };
 
-/// Largest factor on `live` (N) with which it stands, upwards from 0, which must stand; up to MarginSettings::far. (LIM-6)
-ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings);
+/// Largest factor on `live` (N) with which it stands, upwards from `from`, which must stand; up to MarginSettings::far. (LIM-6)
+ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings,
+                               double from = 0);
 /// Smallest common factor on every friction coefficient with which it stands; largest_friction over the largest coefficient, and
 /// least_friction, bound the search. (LIM-6)
 ParameterLimit find_friction_limit(const model::Assembly& assembly, const MarginSettings& settings);

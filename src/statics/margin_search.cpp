@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "base/math.h"
+#include "base/text.h"
 #include "linalg/fixed.h"
 #include "statics/changed_assembly.h"
 #include "statics/judge.h"
@@ -67,19 +68,25 @@ class VerdictSearch {
   int verdicts_ = 0;
 };
 
-/// Halves the bracket of a value that stands and one that falls. Where nothing is proved in the middle, the quarters are asked.
-void bisect(VerdictSearch& search, const MarginSettings& settings, ParameterLimit& limit) {
-  const auto width = [&limit] {
-    const double scale = std::max(abs(limit.stands), abs(limit.falls));
+/// Halves the bracket of a value that stands and one that falls. Where nothing is proved in the middle, the quarters are asked, and while
+/// the bracket is too wide for an answer the whole ladder. `least`: the bracket is measured in this, where both ends are smaller.
+void bisect(VerdictSearch& search, const MarginSettings& settings, ParameterLimit& limit, double least = 0) {
+  const auto width = [&limit, least] {
+    const double scale = std::max({abs(limit.stands), abs(limit.falls), least});
     return scale > 0 ? abs(limit.stands - limit.falls) / scale : 0;
   };
+  constexpr struct {
+    double share;
+    bool patient;
+  } trials[] = {{0.5, false}, {0.25, false}, {0.75, false}, {0.5, true}, {0.25, true}, {0.75, true}};
   while (width() > settings.search_width && !search.out_of_time()) {
     bool moved = false;
-    for (const double share : {0.5, 0.25, 0.75}) {
+    for (const auto& trial : trials) {
+      if (trial.patient && width() <= settings.search_enough) break;
       // far apart: in the middle of the logarithms
       const bool far = limit.stands > 0 && limit.falls > 0 && width() > 0.75;
-      const double middle = far ? sqrt(limit.stands) * sqrt(limit.falls) : limit.stands + share * (limit.falls - limit.stands);
-      const Verdict verdict = search.verdict_at(middle, false);
+      const double middle = far ? sqrt(limit.stands) * sqrt(limit.falls) : limit.stands + trial.share * (limit.falls - limit.stands);
+      const Verdict verdict = search.verdict_at(middle, trial.patient);
       moved = verdict == Verdict::stands || verdict == Verdict::falls;
       if (verdict == Verdict::stands) limit.stands = middle;
       if (verdict == Verdict::falls) limit.falls = middle;
@@ -91,7 +98,7 @@ void bisect(VerdictSearch& search, const MarginSettings& settings, ParameterLimi
   if (!limit.decided)
     limit.reason = search.out_of_time()
                        ? "the time limit came first"
-                       : "nothing could be proved between " + std::to_string(limit.falls) + " and " + std::to_string(limit.stands);
+                       : "nothing could be proved between " + format_double(limit.falls) + " and " + format_double(limit.stands);
 }
 
 double largest_friction(const model::Assembly& assembly) {
@@ -101,7 +108,7 @@ double largest_friction(const model::Assembly& assembly) {
 }
 
 ParameterLimit undecided_at(double value, ParameterLimit limit) {
-  limit.reason = "neither that it stands nor that it falls could be proved at " + std::to_string(value);
+  limit.reason = "neither that it stands nor that it falls could be proved at " + format_double(value);
   return limit;
 }
 
@@ -147,24 +154,47 @@ ParameterLimit find_friction_limit(const model::Assembly& assembly, const Margin
     if (verdict == Verdict::stands) limit.stands = next;
     if (verdict == Verdict::falls) limit.falls = next;
     crossed = verdict != here && verdict != Verdict::undecided;
-    if (!crossed && (next <= least || next >= most)) return undecided_at(next, limit);
+    if (crossed || (next > least && next < most)) continue;
+    if (verdict != Verdict::stands) return undecided_at(next, limit);
+    limit.decided = true;  // what it needs lies below what is searched for
+    limit.falls = end;
+    limit.verdicts = search.verdicts();
+    return limit;
   }
   bisect(search, settings, limit);
   limit.verdicts = search.verdicts();
   return limit;
 }
 
-ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings) {
+/// The factor on `live` that makes it as large as all weight and loads; 1 where there is neither.
+double factor_of_weight(const model::Assembly& assembly, std::span<const model::Load> live) {
+  double total = 0, size = 0;
+  for (const model::Block& block : assembly.blocks) total += block.fixed ? 0 : block.mass * norm(assembly.gravity);
+  for (const model::Load& load : assembly.loads) total += norm(load.force);
+  for (const model::Load& load : live) size += norm(load.force);
+  return total > 0 && size > 0 ? total / size : 1;
+}
+
+ParameterLimit find_load_limit(const model::Assembly& assembly, std::span<const model::Load> live, const MarginSettings& settings,
+                               double from) {
   ParameterLimit limit;
+  const double weight = factor_of_weight(assembly, live);
   VerdictSearch search(assembly, settings, [live](double factor, model::Assembly& changed) { add_loads(live, factor, changed); });
-  if (search.verdict_at(0, true) != Verdict::stands) return undecided_at(0, limit);
-  for (double next = 1; next <= settings.far && limit.falls == 0; next *= 2) {
-    const Verdict verdict = search.verdict_at(next, true);
-    if (verdict == Verdict::undecided) return undecided_at(next, limit);
-    (verdict == Verdict::stands ? limit.stands : limit.falls) = next;
+  const Verdict here = search.verdict_at(from, true);
+  limit.stands = from;
+  limit.verdicts = search.verdicts();
+  if (here == Verdict::falls) limit.reason = "it falls where the search would begin, at " + format_double(from);
+  if (here == Verdict::undecided) return undecided_at(from, limit);
+  if (here != Verdict::stands) return limit;
+  Verdict there = here;
+  for (double step = weight; there == Verdict::stands && !limit.unbounded; step *= 2) {
+    const double next = from + step;
+    there = search.verdict_at(next, true);
+    if (there == Verdict::undecided) return undecided_at(next, limit);
+    (there == Verdict::stands ? limit.stands : limit.falls) = next;
+    limit.unbounded = limit.decided = there == Verdict::stands && step >= settings.far * weight;
   }
-  if (limit.falls == 0) return undecided_at(settings.far, limit);
-  bisect(search, settings, limit);
+  if (!limit.unbounded) bisect(search, settings, limit, settings.factor.least_factor * weight);
   limit.verdicts = search.verdicts();
   return limit;
 }

@@ -23,15 +23,15 @@ class Planner {
       : assembly_(assembly), settings_(settings), states_(assembly, settings.check), none_(assembly.blocks.size()) {}
 
   OrderResult find();
-  OrderResult follow(std::span<const std::uint32_t> order);
+  OrderResult follow(std::span<const std::uint32_t> order, std::span<const Prop> props);
 
  private:
   void plan_props(const std::vector<std::uint32_t>& rank, const SearchReport& bare, std::vector<BlockSet> unmet);
   void tell_steps(std::span<const std::uint32_t> order, std::span<const BlockSet> held);
   void tell_props();
-  void fail_at(std::span<const std::uint32_t> before, std::uint32_t block);
-  void walk(std::span<const std::uint32_t> order);
-  std::optional<double> margin_of(const BuildState& state) const;
+  void fail_at(std::span<const std::uint32_t> before, std::uint32_t block, const BlockSet& held);
+  void walk(std::span<const std::uint32_t> order, std::span<const Prop> props);
+  std::optional<StateMargin> margin_of(const BuildState& state) const;
   OrderResult finish();
 
   const model::Assembly& assembly_;
@@ -41,7 +41,7 @@ class Planner {
   OrderResult result_;
 };
 
-std::optional<double> Planner::margin_of(const BuildState& state) const {
+std::optional<StateMargin> Planner::margin_of(const BuildState& state) const {
   if (!settings_.margin) return std::nullopt;
   return settings_.margin(states_.make_state(state).assembly);
 }
@@ -71,8 +71,8 @@ void Planner::tell_props() {
 
 /// The state in which `block` has followed `before`, as the failure; where its own check does not say that it falls, with all that stays
 /// still in the known fall held firm. Nothing where it is not known to fall.
-void Planner::fail_at(std::span<const std::uint32_t> before, std::uint32_t block) {
-  BuildState state{none_, none_};
+void Planner::fail_at(std::span<const std::uint32_t> before, std::uint32_t block, const BlockSet& held) {
+  BuildState state{none_, held};
   for (const std::uint32_t placed : before) state.placed.add(placed);
   state.placed.add(block);
   const BuildStates::Answer answer = states_.ask(state);
@@ -127,7 +127,7 @@ OrderResult Planner::find() {
   // what does not stand when finished has no order, whatever is held on the way
   const Verdict finished = states_.ask({states_.free_blocks(), none_}).verdict;
   if (finished != Verdict::stands) {
-    walk(rank);
+    walk(rank, {});
     if (finished == Verdict::falls) {
       result_.outcome = OrderOutcome::falls;
       result_.reason = "the finished assembly falls: no order helps";
@@ -156,34 +156,46 @@ OrderResult Planner::find() {
     return finish();
   }
   tell_steps(longer.order, {});
-  fail_at(longer.order, longer.refused);
+  fail_at(longer.order, longer.refused, none_);
   plan_props(rank, longer, std::move(blocking));
   return finish();
 }
 
 /// Follows an order to the first state that falls.
-void Planner::walk(std::span<const std::uint32_t> order) {
+void Planner::walk(std::span<const std::uint32_t> order, std::span<const Prop> props) {
   BuildState state{none_, none_};
   bool open = false;
   for (std::size_t step = 0; step < order.size(); ++step) {
     TRI_CHECK(states_.free_blocks().has(order[step]) && !state.placed.has(order[step]));
     state.placed.add(order[step]);
+    state.held = none_;
+    const int number = static_cast<int>(step) + 1;
+    for (const Prop& prop : props)
+      if (prop.from <= number && number < prop.until) state.held.add(prop.block);
     const Verdict verdict = states_.ask(state).verdict;
     const bool stands = verdict == Verdict::stands;
-    result_.steps.push_back({order[step], verdict, stands ? margin_of(state) : std::nullopt, {}});
+    result_.steps.push_back({order[step], verdict, stands ? margin_of(state) : std::nullopt, state.held.list()});
     open = open || !stands;
     if (verdict != Verdict::falls) continue;
-    fail_at(order.first(step), order[step]);
+    fail_at(order.first(step), order[step], state.held);
     result_.outcome = OrderOutcome::falls;
     result_.reason = "step " + std::to_string(step + 1) + " falls";
     return;
   }
-  result_.outcome = open ? OrderOutcome::undecided : OrderOutcome::stands;
+  const bool propped = !props.empty();
+  result_.outcome = open ? OrderOutcome::undecided : propped ? OrderOutcome::with_props : OrderOutcome::stands;
   result_.reason = open ? "no state falls, but some are not proved to stand" : "every state stands";
+  const std::size_t left = states_.free_blocks().count() - order.size();
+  if (!open && left > 0) {
+    result_.outcome = OrderOutcome::incomplete;
+    result_.reason += ", but " + count_of(left, "block") + (left == 1 ? " is" : " are") + " never placed: nothing is said of the rest";
+  }
+  if (propped) result_.reason += "; " + count_of(props.size(), "block") + " held for a while as the order says";
 }
 
-OrderResult Planner::follow(std::span<const std::uint32_t> order) {
-  walk(order);
+OrderResult Planner::follow(std::span<const std::uint32_t> order, std::span<const Prop> props) {
+  result_.props.assign(props.begin(), props.end());
+  walk(order, props);
   return finish();
 }
 
@@ -224,9 +236,10 @@ OrderResult find_order(const model::Assembly& assembly, const OrderSettings& set
   return result;
 }
 
-OrderResult follow_order(const model::Assembly& assembly, std::span<const std::uint32_t> order, const OrderSettings& settings) {
+OrderResult follow_order(const model::Assembly& assembly, std::span<const std::uint32_t> order, const OrderSettings& settings,
+                         std::span<const Prop> props) {
   const double start = wall_seconds();
-  OrderResult result = Planner(assembly, settings).follow(order);
+  OrderResult result = Planner(assembly, settings).follow(order, props);
   result.seconds = wall_seconds() - start;
   return result;
 }

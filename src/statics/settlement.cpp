@@ -79,7 +79,8 @@ class SupportRange {
     result_.block = support_;
     result_.direction = way_;
     Margins margins(guided_, settings_);
-    if (!ask(margins) && falls()) {
+    whole_ = check(assembly_, ladder_settings(settings_));
+    if (!ask(margins) && whole_.verdict == Verdict::falls) {
       result_ = {};
       result_.block = support_;
       result_.direction = way_;
@@ -97,13 +98,16 @@ class SupportRange {
     return result_.decided = above && (below || !result_.stands);
   }
 
-  /// The assembly as it is, asked of the whole ladder.
-  bool falls() const { return check(assembly_, ladder_settings(settings_)).verdict == Verdict::falls; }
+  /// The push that holds the support in the state of the assembly as it is; 0 where none is known.
+  double standing_push() const {
+    if (whole_.verdict != Verdict::stands) return 0;
+    return -(dot(support_reactions(assembly_, whole_)[support_], way_) + freed_.blocks[support_].mass * dot(freed_.gravity, way_));
+  }
 
   /// `sense` 1: a growing push along the way takes the reaction down to its low end; -1: up to the high one.
   bool add_end(Margins& margins, double sense, std::optional<double>& met, std::optional<double>& bound) {
     const model::Load unit_push{support_, sense * way_, freed_.blocks[support_].com, true};
-    LimitLoad limit = margins.limit_load({&unit_push, 1});
+    LimitLoad limit = margins.patient_limit_load({&unit_push, 1}, sense * standing_push());
     if (!limit.decided) {
       result_.reason = limit.reason;
       return false;
@@ -162,6 +166,7 @@ class SupportRange {
   const MarginSettings& settings_;
   model::Assembly freed_, guided_;
   ProofView view_;
+  CheckResult whole_;  // of the assembly as it is, by the whole ladder
   Settlement result_;
 };
 

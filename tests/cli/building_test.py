@@ -41,10 +41,26 @@ class Orders(InFolder):
         self.assertEqual((code, out["first_failure"]["step"], out["first_failure"]["id"], out["first_failure"]["unsupported"]), (1, 1, "high", ["high"]))
         for name, text in (("o.json", '["low", "high"]'), ("o2.json", '{"order": ["low", "high"]}'), ("o.txt", "low\nhigh\n")):
             self.assertEqual(self.order(stack(), "--order", self.write(name, text))[0], 0, name)
-        code, out, err = self.order(stack(), "--order", "ground,low")
-        self.assertEqual((code, out["order"]), (0, ["low"]))
+        code, out, err = self.order(stack(), "--order", "ground,low,high")
+        self.assertEqual((code, out["order"]), (0, ["low", "high"]))
         self.assertIn("is a support", err)
+        code, out, err = self.order(stack(), "--order", "low")
+        self.assertEqual((code, out["outcome"], out["order"]), (2, "incomplete", ["low"]))
         self.assertIn("leaves out 1", err)
+
+    def test_an_order_from_a_file_keeps_its_props(self):
+        arch = self.generated("arch")
+        code, out, err = self.order(arch)
+        found = self.write("found.json", json.dumps(out))
+        code, again, err = self.order(arch, "--order", found, "--margin")
+        self.assertEqual((code, again["outcome"], again["props"]), (0, "with_props", out["props"]))
+        for step in again["steps"]:  # a number or the reason why there is none
+            self.assertEqual(step["margin"] is None, bool(step.get("margin_reason")), step)
+        for props, word in (([{"id": "v9", "from_step": 1, "until_step": 2}], "placed in step"), ([{"id": "x", "from_step": 1, "until_step": 2}], "places no block"),
+                            ([{"id": "v4", "from_step": 2, "until_step": 2}], "whole steps")):
+            code, out, err = self.order(arch, "--order", self.write("bad.json", json.dumps({"order": again["order"], "props": props})))
+            self.assertEqual(code, 65, props)
+            self.assertIn(word, err)
 
     def test_margins_of_the_states_are_the_slide_and_the_tip(self):
         code, out, err = self.order(stack(), "--as-listed", "--margin")

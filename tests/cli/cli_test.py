@@ -309,10 +309,29 @@ class Refusals(InFolder):
         for target in ("/dev/full", self.path("no/such/folder/out.json")):
             self.assertEqual(run("check", path, "--json", target)[0], 74, target)
         keep = self.write("keep.json", "precious")
-        self.assertEqual(run("check", path, "--certificate", keep)[0], 74)
+        for option in ("--certificate", "--json", "--write-compas"):
+            code, out, err = run("check", path, option, keep)
+            self.assertEqual((code, out), (74, ""), option)  # before the work, not after it
+            self.assertIn("--force", err)
         self.assertEqual(open(keep).read(), "precious")
         self.assertEqual(run("check", path, "--certificate", keep, "--force")[0], 0)
         self.assertEqual([f for f in os.listdir(self.folder.name) if f not in ("in.json", "keep.json")], [])
+
+    def test_an_old_proof_is_told_where_the_answer_is_undecided(self):
+        path, keep = self.write("in.json", stack()), self.write("old.json", "{}")
+        doc = stack()
+        doc["loads"] = [{"block": "high", "force_N": [0, 0, -10]}]
+        code, out, err = run("check", self.write("loaded.json", doc), "--claim", "cra", "--certificate", keep, "--force")
+        self.assertEqual(code, 2)
+        self.assertIn("is still the one of an earlier run", err)
+        self.assertIn("the claim cra is not decided where blocks carry loads", out)
+
+    def test_a_margin_takes_the_place_of_what_is_not_said(self):
+        path = self.write("in.json", stack())
+        self.assertIn("What this does not say: how far", run("check", path)[1])
+        text = run("check", path, "--margin")[1]
+        self.assertNotIn("What this does not say", text)
+        self.assertIn("of its weight sideways", text)
 
     def test_an_output_over_the_input_is_refused_even_with_force(self):
         path = self.write("in.json", stack())
@@ -365,6 +384,7 @@ class Verify(InFolder):
             self.assertAlmostEqual(out["cra"]["bound_m"], 100 * out["cra"]["give_m"])
             code, out, err = self.verify(path, cert)
             self.assertEqual((code, out["verdict"], out["kind"]), (exit, verdict, kind))
+            self.assertIn(verdict + " under the claim cra", run("verify", path, cert)[1])
 
     def test_a_damaged_pair_or_search_is_refused(self):
         for mu, damages in ((0.51, ("alpha_N_per_m", "displacements", "forces_N", "bound_m")), (0.49, ("steps", "bound_gives"))):

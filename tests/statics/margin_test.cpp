@@ -223,6 +223,15 @@ TEST(MarginTest, FrictionThatIsNotNeededIsZeroAndThatDoesNotHelpIsNone) {
   EXPECT_FALSE(over.exists);
 }
 
+// forces of half the weight over the friction: it holds with any, and falls with none
+TEST(MarginTest, ABarBetweenPostsNeedsNextToNoFriction) {
+  const ParameterLimit limit = find_friction_limit(assemble(model::generate_h_model({})), {});
+  ASSERT_TRUE(limit.decided) << limit.reason;
+  EXPECT_EQ(limit.falls, 0);
+  EXPECT_GT(limit.stands, 0);
+  EXPECT_LT(limit.stands, 1e-5);
+}
+
 TEST(MarginTest, ErosionEndsWhereTheWeightLeavesTheJoint) {
   // a block 1/4 off its joint's centre: the joint of 1 m may shrink to a half
   const model::Assembly assembly = assemble(boxes({box("low", {0, 0, 0}, {1, 1, 1}, true), box("up", {-1, 0, 1}, {1.5, 1, 2})}, 0.9));

@@ -305,11 +305,25 @@ TEST(OrderTest, SupportsAloneAndMarginsThatAreAskedFor) {
   for (model::BlockInput& block : fixed.blocks) block.fixed = true;
   EXPECT_EQ(statics::find_order(assemble(std::move(fixed)), {}).outcome, OrderOutcome::stands);
   statics::OrderSettings settings;
-  settings.margin = [](const model::Assembly& state) { return std::optional<double>(static_cast<double>(state.blocks.size())); };
+  settings.margin = [](const model::Assembly& state) { return statics::StateMargin{static_cast<double>(state.blocks.size()), {}}; };
   const OrderResult result = statics::find_order(assemble(std::move(input)), settings);
   ASSERT_EQ(result.steps.size(), 2U);
-  EXPECT_EQ(result.steps[0].margin, 2);  // the ground and one block
-  EXPECT_EQ(result.steps[1].margin, 3);
+  ASSERT_TRUE(result.steps[0].margin && result.steps[1].margin);
+  EXPECT_EQ(result.steps[0].margin->value, 2);  // the ground and one block
+  EXPECT_EQ(result.steps[1].margin->value, 3);
+}
+
+TEST(OrderTest, AFoundOrderWithItsPropsStandsWhenFollowed) {
+  const model::Assembly arch = arch_of(9);
+  const OrderResult found = statics::find_order(arch, {});
+  ASSERT_EQ(found.outcome, OrderOutcome::with_props);
+  std::vector<std::uint32_t> order;
+  for (const statics::OrderStep& step : found.steps) order.push_back(step.block);
+  const OrderResult followed = statics::follow_order(arch, order, {}, found.props);
+  EXPECT_EQ(followed.outcome, OrderOutcome::with_props);
+  ASSERT_EQ(followed.steps.size(), found.steps.size());
+  for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(followed.steps[i].props, found.steps[i].props) << i;
+  EXPECT_EQ(statics::follow_order(arch, order, {}).outcome, OrderOutcome::falls);
 }
 
 }  // namespace

@@ -42,6 +42,22 @@ TEST(SettlementTest, AColumnPushesItsFloorByItsWeightAndNotSideways) {
   expect_range(find_settlement(assembly, 0, {1, 2, 0}, {}), 0, 0, 20000);
 }
 
+// the program comes to a standstill, or leaves one factor without a state: verdicts from the push that is there close in
+TEST(SettlementTest, AStackOfTwoPushesItsBaseByItsWeightAndNotSideways) {
+  const model::Assembly assembly = assemble(model::generate_stack({.count = 2}));
+  std::uint32_t base = 0;
+  while (!assembly.blocks[base].fixed) ++base;
+  double weight = 0;
+  for (const model::Block& block : assembly.blocks) weight += block.fixed ? 0 : block.mass * 9.80665;
+  for (const auto& [way, push] : {std::pair<Vec3d, double>{{0, 0, -1}, weight}, {{1, 0, 0}, 0}}) {
+    const Settlement s = find_settlement(assembly, base, way, {});
+    ASSERT_TRUE(s.decided) << s.reason;
+    ASSERT_TRUE(s.low && s.high);
+    EXPECT_NEAR(*s.low, push, 2e-6 * weight);
+    EXPECT_NEAR(*s.high, push, 2e-6 * weight);
+  }
+}
+
 TEST(SettlementTest, ABeamOnThreePostsNeedsNoneOfThem) {
   const model::Assembly assembly = beam_on_three();
   // about the far end of the right post: 60 kN * 3 m / 5 m at the inner edge of the left one
