@@ -1,6 +1,9 @@
 #include "cli/generate_kinds.h"
 
-#include <limits>
+#include <vector>
+
+#include "cli/generate_arch_kinds.h"
+#include "cli/generate_readers.h"
 
 namespace trilith::cli {
 namespace {
@@ -131,82 +134,6 @@ constexpr Option wedge_options[] = {
     {"--depth", "M", "m (.5)"},
 };
 
-constexpr Option arch_options[] = {
-    {"--count", "N", "voussoirs (16)"},
-    {"--angle", "DEG", "opening angle between the springings, degrees (180)"},
-    {"--radius", "M", "mean radius, m (1)"},
-    {"--thickness", "RATIO", "thickness over mean radius (.15)"},
-    {"--depth", "M", "m (.5)"},
-};
-
-constexpr Option pointed_arch_options[] = {
-    {"--count", "N", "voussoirs in all, even (16)"},
-    {"--span", "M", "at the mean line, m (2)"},
-    {"--radius", "M", "mean radius of both arcs, at least half the span, m (2)"},
-    {"--thickness", "RATIO", "thickness over mean radius (.15)"},
-    {"--depth", "M", "m (.5)"},
-};
-
-constexpr Option jack_arch_options[] = {
-    {"--count", "N", "voussoirs (7)"}, {"--span", "M", "clear, at the soffit, m (2)"},
-    {"--height", "M", "m (.4)"},       {"--skew", "DEG", "lean of the abutments' faces from the vertical, degrees (20)"},
-    {"--depth", "M", "m (.3)"},
-};
-
-constexpr Option barrel_vault_options[] = {
-    {"--count", "N", "courses around the vault (9)"}, {"--columns", "N", "stones in a course (4)"},
-    {"--radius", "M", "mean radius, m (1)"},          {"--thickness", "RATIO", "thickness over mean radius (.15)"},
-    {"--depth", "M", "of the vault, m (2)"},          {"--bond", "WHAT", "joints of neighbouring courses: stack or running (running)"},
-};
-
-constexpr Option cross_vault_options[] = {
-    {"--count", "N", "courses of each web, even (8)"},
-    {"--radius", "M", "mean radius, m (1.5)"},
-    {"--thickness", "RATIO", "thickness over mean radius (.15)"},
-    {"--edge", "M", "of the webs beyond the extrados, m (.3)"},
-};
-
-constexpr Option dome_options[] = {
-    {"--rows", "N", "courses (7)"},
-    {"--columns", "N", "stones in a course (12)"},
-    {"--radius", "M", "mean radius, m (2)"},
-    {"--thickness", "RATIO", "thickness over mean radius (.12)"},
-    {"--eye", "DEG", "polar angle of the opening at the top, degrees (12)"},
-    {"--springing", "DEG", "polar angle of the lowest bed, degrees (90)"},
-    {"--keystone", "", "close the opening with one stone"},
-    {"--bond", "WHAT", "joints of neighbouring courses: stack or running (running)"},
-};
-
-void read(Arguments& arguments, std::string_view name, double& value) { value = arguments.number(name).value_or(value); }
-void read(Arguments& arguments, std::string_view name, int& value) {
-  value = arguments.integer(name, 0, std::numeric_limits<int>::max()).value_or(value);
-}
-void read(Arguments& arguments, std::string_view name, std::uint64_t& value) {
-  if (const auto given = arguments.integer(name, 0, std::numeric_limits<int>::max())) value = static_cast<std::uint64_t>(*given);
-}
-void read(Arguments& arguments, std::string_view name, bool& value) { value = value || arguments.has(name); }
-void read_degrees(Arguments& arguments, std::string_view name, double& radians) {
-  if (const auto degrees = arguments.number(name)) radians = *degrees * model::radians_per_degree;
-}
-void read(Arguments& arguments, std::string_view name, model::Bond& bond) {
-  constexpr std::string_view names[] = {"stack", "running"};
-  if (const auto given = arguments.choice(name, names)) bond = *given == "stack" ? model::Bond::stack : model::Bond::running;
-}
-void read(Arguments& arguments, std::string_view name, model::OpeningOptions::Top& top) {
-  using Top = model::OpeningOptions::Top;
-  constexpr std::string_view names[] = {"none", "lintel", "arch"};
-  if (const auto given = arguments.choice(name, names)) top = *given == "none" ? Top::none : *given == "lintel" ? Top::lintel : Top::arch;
-}
-
-/// The assembly, unless the options were refused or have a fault.
-template <class Options>
-std::optional<model::AssemblyInput> built(Arguments& arguments, const Options& options, model::AssemblyInput (*generate)(const Options&)) {
-  if (arguments.failed()) return std::nullopt;
-  for (const Error& error : model::faults(options)) arguments.refuse(error.where, error.what);
-  if (arguments.failed()) return std::nullopt;
-  return generate(options);
-}
-
 std::optional<model::AssemblyInput> make_wall(Arguments& arguments) {
   model::WallOptions o;
   read(arguments, "--columns", o.columns);
@@ -222,6 +149,12 @@ std::optional<model::AssemblyInput> make_published_wall(Arguments& arguments) {
   model::PublishedWallOptions o;
   read(arguments, "--number", o.number);
   return built(arguments, o, model::generate_published_wall);
+}
+
+void read(Arguments& arguments, std::string_view name, model::OpeningOptions::Top& top) {
+  using Top = model::OpeningOptions::Top;
+  constexpr std::string_view names[] = {"none", "lintel", "arch"};
+  if (const auto given = arguments.choice(name, names)) top = *given == "none" ? Top::none : *given == "lintel" ? Top::lintel : Top::arch;
 }
 
 std::optional<model::AssemblyInput> make_opening(Arguments& arguments) {
@@ -362,69 +295,6 @@ std::optional<model::AssemblyInput> make_wedge(Arguments& arguments) {
   return built(arguments, o, model::generate_wedge);
 }
 
-std::optional<model::AssemblyInput> make_arch(Arguments& arguments) {
-  model::ArchOptions o;
-  read(arguments, "--count", o.count);
-  read(arguments, "--radius", o.radius);
-  read_degrees(arguments, "--angle", o.opening);
-  read(arguments, "--thickness", o.thickness_ratio);
-  read(arguments, "--depth", o.depth);
-  return built(arguments, o, model::generate_arch);
-}
-
-std::optional<model::AssemblyInput> make_pointed_arch(Arguments& arguments) {
-  model::PointedArchOptions o;
-  read(arguments, "--count", o.count);
-  read(arguments, "--span", o.span);
-  read(arguments, "--radius", o.radius);
-  read(arguments, "--thickness", o.thickness_ratio);
-  read(arguments, "--depth", o.depth);
-  return built(arguments, o, model::generate_pointed_arch);
-}
-
-std::optional<model::AssemblyInput> make_jack_arch(Arguments& arguments) {
-  model::JackArchOptions o;
-  read(arguments, "--count", o.count);
-  read(arguments, "--span", o.span);
-  read(arguments, "--height", o.height);
-  read_degrees(arguments, "--skew", o.skew);
-  read(arguments, "--depth", o.depth);
-  return built(arguments, o, model::generate_jack_arch);
-}
-
-std::optional<model::AssemblyInput> make_barrel_vault(Arguments& arguments) {
-  model::BarrelVaultOptions o;
-  read(arguments, "--count", o.count);
-  read(arguments, "--columns", o.columns);
-  read(arguments, "--radius", o.radius);
-  read(arguments, "--thickness", o.thickness_ratio);
-  read(arguments, "--depth", o.depth);
-  read(arguments, "--bond", o.bond);
-  return built(arguments, o, model::generate_barrel_vault);
-}
-
-std::optional<model::AssemblyInput> make_cross_vault(Arguments& arguments) {
-  model::CrossVaultOptions o;
-  read(arguments, "--count", o.count);
-  read(arguments, "--radius", o.radius);
-  read(arguments, "--thickness", o.thickness_ratio);
-  read(arguments, "--edge", o.edge);
-  return built(arguments, o, model::generate_cross_vault);
-}
-
-std::optional<model::AssemblyInput> make_dome(Arguments& arguments) {
-  model::DomeOptions o;
-  read(arguments, "--rows", o.rows);
-  read(arguments, "--columns", o.columns);
-  read(arguments, "--radius", o.radius);
-  read(arguments, "--thickness", o.thickness_ratio);
-  read_degrees(arguments, "--eye", o.eye);
-  read_degrees(arguments, "--springing", o.springing);
-  read(arguments, "--keystone", o.keystone);
-  read(arguments, "--bond", o.bond);
-  return built(arguments, o, model::generate_dome);
-}
-
 constexpr GenerateKind kinds[] = {
     {"wall", "running bond on a ground", wall_options, make_wall},
     {"published-wall", "benchmark walls of Ferris and Tin-Loi 2001; friction .65", published_wall_options, make_published_wall, ".65"},
@@ -440,16 +310,18 @@ constexpr GenerateKind kinds[] = {
     {"incline", "one block on a slope; slides where tan(angle) is above the friction", incline_options, make_incline},
     {"h-model", "bar clamped between two posts", h_model_options, make_h_model},
     {"wedge", "block held by friction between two leaning walls; falls where tan(angle) is above it", wedge_options, make_wedge},
-    {"arch", "circular arch on two fixed springers", arch_options, make_arch},
-    {"pointed-arch", "two arcs that meet in a joint at the crown", pointed_arch_options, make_pointed_arch},
-    {"jack-arch", "flat arch between fixed abutments", jack_arch_options, make_jack_arch},
-    {"barrel-vault", "semicircular vault", barrel_vault_options, make_barrel_vault},
-    {"cross-vault", "two barrels that meet in groins, on four fixed piers", cross_vault_options, make_cross_vault},
-    {"dome", "spherical dome on a fixed ring", dome_options, make_dome},
 };
 
 }  // namespace
 
-std::span<const GenerateKind> generate_kinds() { return kinds; }
+std::span<const GenerateKind> generate_kinds() {
+  static const std::vector<GenerateKind> all = [] {
+    std::vector<GenerateKind> list(std::begin(kinds), std::end(kinds));
+    const std::span<const GenerateKind> arches = generate_arch_kinds();
+    list.insert(list.end(), arches.begin(), arches.end());
+    return list;
+  }();
+  return all;
+}
 
 }  // namespace trilith::cli
