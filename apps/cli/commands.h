@@ -15,5 +15,7 @@ Exit gate(std::span<char*> words);
 Exit generate(std::span<char*> words);
 Exit spherize(std::span<char*> words);
 Exit inspect(std::span<char*> words);
+Exit simulate(std::span<char*> words);
+Exit replay(std::span<char*> words);
 
 }  // namespace trilith::cli

@@ -1,19 +1,20 @@
-#include <algorithm>
+#include <memory>
 
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/run_options.h"
+#include "dynamics/stages.h"
 #include "dynamics/terms.h"
 #include "io/file.h"
 #include "io/load_model.h"
+#include "multibody/mass_matrix.h"
 #include "multibody/tree_of_model.h"
 #include "results/inspect_json.h"
-#include "spatial/quaternion.h"
+#include "results/state_json.h"
 
 namespace trilith::cli {
 namespace {
-
-constexpr double quaternion_tolerance = 1e-6;  // a length off by more is told
 
 constexpr Positional positionals[] = {{"MODEL", "MJCF or URDF"}};
 constexpr Option own_options[] = {
@@ -23,40 +24,18 @@ constexpr Option own_options[] = {
     {"--package", "FOLDER", "where package:// names of URDF files are looked for; may be repeated", true},
     {"--root", "LINK", "the link to start from, in a URDF of several trees"},
     {"--zero-means-unlimited", "", "effort and velocity 0 in a URDF are no limits"},
-    {"--gravity", "x,y,z", "gravity, m/s2 (the file's)"},
-    {"--floating-base", "", "a free joint for every root that has none"},
-    {"--bare", "", "rigid bodies alone: no joint damping, friction loss, armature, limits, contacts"},
-    {"--balance-inertia", "", "mend inertias that break the triangle rule"},
-    {"--clamp-initial", "", "move a default pose into its limits"},
     {"--no-fuse", "", "accepted for users of other programs: links on fixed joints stay addressable and are always fused"},
-    {"--solver", "NAME", "options of constraints, as with simulate: --solver, --cone, --contact, ..."},
-    {"--cone", "KIND", ""},
-    {"--contact", "LAW", ""},
-    {"--integrator", "NAME", ""},
-    {"--timestep", "S", ""},
-    {"--impratio", "R", ""},
-    {"--tolerance", "T", ""},
-    {"--iterations", "N", ""},
 };
 
 struct Request {
   std::string path, options;
   model::ModelOptions model;
+  dynamics::RunOverrides overrides;
   io::LoadOptions load;
   std::optional<std::string> state;
   std::vector<std::string> frames;
   bool derivatives = false;
 };
-
-model::ModelOptions read_model_options(Arguments& arguments) {
-  model::ModelOptions options;
-  if (arguments.has("--gravity")) options.gravity = arguments.vector("--gravity");
-  options.floating_base = arguments.has("--floating-base");
-  options.bare = arguments.has("--bare");
-  options.balance_inertia = arguments.has("--balance-inertia");
-  options.clamp_initial = arguments.has("--clamp-initial");
-  return options;
-}
 
 /// What the caller set above the file, in words.
 std::string options_in_words(const Arguments& arguments) {
@@ -74,6 +53,7 @@ Request read_request(Arguments& arguments) {
   Request r;
   r.path = arguments.positional(0);
   r.model = read_model_options(arguments);
+  r.overrides = read_run_overrides(arguments);
   r.load.urdf.package_folders = r.load.allowed_folders = arguments.texts("--package");
   r.load.urdf.root = arguments.text("--root").value_or("");
   r.load.urdf.zero_means_unlimited = arguments.has("--zero-means-unlimited");
@@ -116,74 +96,50 @@ void find_frames(const Request& request, const model::Model& model, dynamics::Te
   }
 }
 
-bool is_zero(const std::vector<double>& x) {
-  return std::ranges::all_of(x, [](double v) { return v == 0; });
-}
-
-/// Lengths 1, as the kernels and poses mean them.
-void normalize_quaternions(const model::Model& model, const std::string& path, std::vector<double>& q, std::vector<Warning>& warnings) {
-  for (const model::Joint& joint : model.joints) {
-    if (joint.kind != model::JointKind::free && joint.kind != model::JointKind::ball) continue;
-    double* at = q.data() + joint.q + (joint.kind == model::JointKind::free ? 3 : 0);
-    const Quaterniond given{at[0], at[1], at[2], at[3]};
-    const double length = sqrt(given.w * given.w + given.x * given.x + given.y * given.y + given.z * given.z);
-    if (abs(length - 1) > quaternion_tolerance)
-      warnings.push_back({"the quaternion of joint \"" + escape(joint.name) + "\" has length " + format_double(length) + ": it is scaled",
-                          path + ":/qpos"});
-    const Quaterniond unit = normalized(given);
-    at[0] = unit.w, at[1] = unit.x, at[2] = unit.y, at[3] = unit.z;
-  }
-}
-
-void tell_unread(const io::Json& state, const std::string& path, std::vector<Warning>& warnings) {
-  constexpr std::string_view read[] = {"qpos", "qvel", "tau", "a", "time", "qacc_warmstart", "schema", "engine"};
-  for (const auto& [key, value] : *state.object())
-    if (std::ranges::find(read, key) == std::end(read) && !(value.array() != nullptr && value.array()->empty()))
-      warnings.push_back({"\"" + escape(key) + "\" is not read", path + ":/" + key});
-}
-
-/// The acceleration without springs, dampers and actuators is the one with them only where there are none.
-bool only_rigid_bodies(const model::Model& model, const std::vector<double>& v) {
-  const auto passive = [&](const model::Joint& joint) {
-    return joint.stiffness != 0 || joint.spring_damper || (joint.damping != 0 && !is_zero(v));
-  };
-  const bool floats = std::ranges::any_of(model.bodies, [](const model::Body& body) { return body.gravity_compensation != 0; });
-  return !floats && model.actuators.empty() && model.tendons.empty() && std::ranges::none_of(model.joints, passive) &&
-         model.options.medium_density == 0 && model.options.medium_viscosity == 0;
+/// Springs, dampers, actuators: what acts beside the rigid bodies, and the acceleration of all of it together.
+std::vector<Error> add_smooth_terms(const Request& request, std::shared_ptr<const model::Model> model, const dynamics::State& state,
+                                    results::InspectAnswer& answer) {
+  const auto options = dynamics::resolve_run_options(model->options, request.overrides);
+  if (!options) return options.errors();
+  const auto made = dynamics::make_system(std::move(model), options.value().simulation);
+  if (!made) return made.errors();
+  const dynamics::System& system = *made.value().system;
+  dynamics::Workspace w(system);
+  if (!dynamics::update_smooth(system, state, w)) return {{"the mass matrix is singular at this state", request.path}};
+  // with the armature of tendons, and mocap bodies where the state has them
+  multibody::write_mass_matrix<double>(system.tree, w.tree, answer.terms->M);
+  answer.terms->bias = w.bias;
+  answer.X_WB = w.X_WB;
+  answer.passive = w.passive;
+  answer.a_smooth = w.a_smooth;
+  return {};
 }
 
 /// Reads the state file over the default and asks for the terms there.
-std::vector<Error> answer_state(const Request& request, const model::Model& model, const multibody::Tree& tree,
+std::vector<Error> answer_state(const Request& request, std::shared_ptr<const model::Model> model, const multibody::Tree& tree,
                                 results::InspectAnswer& answer) {
   const std::string& path = *request.state;
   const Result<std::string> text = io::read_file(path);
   if (!text) return text.errors();
   const Result<io::Json> json = io::parse_json(text.value(), path);
   if (!json) return json.errors();
-  if (json.value().object() == nullptr) return {{"a state is an object with qpos, qvel, tau, a, ...", path}};
+  dynamics::State state = dynamics::make_state(*model);
+  auto told = results::read_state(json.value(), path, *model, state);
+  if (!told) return told.errors();
+  answer.warnings = std::move(told).value();
   std::vector<Error> errors;
   dynamics::TermsQuestion question;
-  const auto nq = static_cast<std::size_t>(model.sizes.nq), nv = static_cast<std::size_t>(model.sizes.nv);
-  question.q = read_vector(json.value(), "qpos", nq, path, errors);
-  question.v = read_vector(json.value(), "qvel", nv, path, errors);
-  question.tau = read_vector(json.value(), "tau", nv, path, errors);
-  question.a = read_vector(json.value(), "a", nv, path, errors);
+  question.tau = read_vector(json.value(), "tau", state.v.size(), path, errors);
+  question.a = read_vector(json.value(), "a", state.v.size(), path, errors);
   question.derivatives = answer.derivatives = request.derivatives;
-  find_frames(request, model, question, errors);
+  find_frames(request, *model, question, errors);
   if (!errors.empty()) return errors;
-  if (question.q.empty()) question.q = model.default_qpos;
-  if (question.v.empty()) question.v.assign(nv, 0);
-  normalize_quaternions(model, path, question.q, answer.warnings);
-  tell_unread(json.value(), path, answer.warnings);
-  answer.terms = dynamics::measure_terms(model, tree, question);
+  question.q = state.q, question.v = state.v;
+  answer.terms = dynamics::measure_terms(*model, tree, question);
   if (!answer.terms) return {{"the mass matrix is singular at this state", request.path}};
   answer.X_WB = answer.terms->X_WB;
-  if (only_rigid_bodies(model, question.v)) {
-    answer.passive.assign(nv, 0);
-    answer.a_smooth = answer.terms->free;
-  } else {
-    answer.warnings.push_back({"passive and a_smooth are null: springs, dampers and actuators are not in these terms yet", request.path});
-  }
+  for (std::size_t k = 0; k < question.tau.size(); ++k) state.applied[k] += question.tau[k];
+  if (auto refused = add_smooth_terms(request, model, state, answer); !refused.empty()) return refused;
   if (request.model.bare) answer.a = answer.a_smooth;
   answer.warnings.push_back({request.model.bare ? "--bare: a is that of the rigid bodies alone, without limits and contacts"
                                                 : "a, contacts and rows are null: they come with contact dynamics",
@@ -194,9 +150,10 @@ std::vector<Error> answer_state(const Request& request, const model::Model& mode
 }  // namespace
 
 Exit inspect(std::span<char*> words) {
+  const auto options = with_run_options(own_options);
   auto parsed =
       parse_arguments({"inspect", "What was read: bodies, masses, joints, actuators, what was altered; with --state the terms of dynamics.",
-                       positionals, own_options, "trilith inspect arm.urdf --state state.json --ee tcp --json -"},
+                       positionals, options, "trilith inspect arm.urdf --state state.json --ee tcp --json -"},
                       words);
   if (const Exit* exit = std::get_if<Exit>(&parsed)) return *exit;
   Arguments& arguments = std::get<Arguments>(parsed);
@@ -205,7 +162,8 @@ Exit inspect(std::span<char*> words) {
 
   auto loaded = io::load_model(request.path, request.load, request.model);
   if (!loaded) return report_errors(loaded.errors());
-  const model::Model& model = loaded.value();
+  const auto shared = std::make_shared<const model::Model>(std::move(loaded).value());
+  const model::Model& model = *shared;
   report_warnings(model.warnings);
   const multibody::Tree tree = multibody::make_tree(model);
   results::InspectAnswer answer;
@@ -213,7 +171,7 @@ Exit inspect(std::span<char*> words) {
   answer.options = request.options;
   if (!request.state) {
     answer.X_WB = dynamics::body_poses(tree, model.default_qpos);
-  } else if (const auto errors = answer_state(request, model, tree, answer); !errors.empty()) {
+  } else if (const auto errors = answer_state(request, shared, tree, answer); !errors.empty()) {
     return report_errors(errors);
   }
   report_warnings(answer.warnings);

@@ -33,6 +33,8 @@ constexpr Command commands[] = {
     {"qp", "solve a quadratic or conic program, with a proof", qp},
     {"spherize", "spheres that cover the shapes of a robot, for clearance in planning", spherize},
     {"inspect", "what is in this model? bodies, masses, joints, what was altered, terms of dynamics", inspect},
+    {"simulate", "how does it move? run a model, record it", simulate, true},
+    {"replay", "run a record again and compare it bit for bit", replay, true},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
 

@@ -158,7 +158,7 @@ struct Tendon {
   std::vector<PathPoint> path;
   std::optional<Range> range, force_range;
   double margin = 0, friction_loss = 0, stiffness = 0, damping = 0, armature = 0;
-  std::optional<Range> spring_length;  ///< slack between the two; absent: its length in the pose of the file
+  std::optional<Range> spring_length;  ///< slack between the two; absent: its length where joint springs are slack
   Softness limit_law, friction_law;
   std::int32_t group = 0;
   std::string where;
