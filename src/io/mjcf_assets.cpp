@@ -153,7 +153,10 @@ void read_mesh_asset(MjcfReader& reader, const XmlElement& e) {
 
 // ---- height fields
 
-constexpr std::int32_t side_limit = 20'000;
+/// True for numbers of rows and columns that a field may have.
+bool is_grid(std::int32_t rows, std::int32_t columns) {
+  return rows >= 1 && columns >= 1 && std::int64_t{rows} * std::int64_t{columns} <= height_limit;
+}
 
 /// Heights moved and scaled to 0..1.
 void normalise(std::vector<float>& heights) {
@@ -175,7 +178,7 @@ bool heights_from_file(MjcfReader& reader, const XmlElement& e, model::HeightFie
   if (bytes->size() < 8) return refuse("is too short for a height field");
   asset.rows = io::read_bytes<std::int32_t>(*bytes, 0);
   asset.columns = io::read_bytes<std::int32_t>(*bytes, 4);
-  const bool counts = asset.rows >= 1 && asset.columns >= 1 && asset.rows <= side_limit && asset.columns <= side_limit;
+  const bool counts = is_grid(asset.rows, asset.columns);
   const auto cells = counts ? std::uint64_t(asset.rows) * std::uint64_t(asset.columns) : 0;
   if (!counts || bytes->size() != 8 + 4 * cells)
     return refuse("says " + std::to_string(asset.rows) + " x " + std::to_string(asset.columns) + " heights, which does not fit its " +
@@ -191,9 +194,9 @@ bool heights_in_line(MjcfReader& reader, const XmlElement& e, model::HeightField
   if (!reader.fields.require(e, "nrow") || !reader.fields.require(e, "ncol")) return false;
   reader.fields.read(e, "nrow", asset.rows);
   reader.fields.read(e, "ncol", asset.columns);
-  const bool counts = asset.rows >= 1 && asset.columns >= 1 && asset.rows <= side_limit && asset.columns <= side_limit;
+  const bool counts = is_grid(asset.rows, asset.columns);
   if (!counts) {
-    reader.fields.fail("needs 1 to " + std::to_string(side_limit) + " rows and columns", e);
+    reader.fields.fail("needs rows and columns, and at most " + std::to_string(height_limit) + " heights", e);
     return false;
   }
   const auto rows = static_cast<std::size_t>(asset.rows), columns = static_cast<std::size_t>(asset.columns);

@@ -41,9 +41,7 @@ bool settle_axis(MjcfReader& reader, const XmlElement& e, model::Joint& joint, c
     return true;
   }
   const double length = norm(joint.axis);
-  // docs/defaults.md
-  constexpr double least_length = 1e-6;
-  if (length < least_length) {
+  if (length < least_direction) {
     reader.fields.fail("has no direction", e, "axis");
     return false;
   }

@@ -76,12 +76,10 @@ void read_placement(MjcfReader& reader, const XmlElement& e, Placement& out) {
 }
 
 std::optional<Posed> make_placement(MjcfReader& reader, const XmlElement& e, const Placement& placement) {
-  // docs/defaults.md
-  constexpr double worth_telling = 1e-3;
   const auto& v = placement.orientation.values;
   if (placement.orientation.form == Orientation::Form::quaternion) {
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
-    if (abs(length - 1) > worth_telling) reader.fields.count("a quaternion is not of length 1 and was normalised", e);
+    if (abs(length - 1) > unit_quaternion) reader.fields.count("a quaternion is not of length 1 and was normalised", e);
   }
   const Result<Quaterniond> q = make_rotation(placement.orientation, reader.compiler.degrees, reader.compiler.euler_sequence);
   if (q) return make_pose(q.value(), placement.position);
@@ -101,9 +99,7 @@ std::optional<Posed> settle_from_to(MjcfReader& reader, const XmlElement& e, mod
   const Vec3d from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
   const Vec3d axis = from - to;
   const double length = norm(axis);
-  // docs/defaults.md
-  constexpr double shortest = 1e-12;
-  if (length < shortest) {
+  if (length < shortest_axis) {
     reader.fields.fail("has both ends in one place", e, "fromto");
     return std::nullopt;
   }

@@ -14,6 +14,12 @@
 
 namespace trilith::io {
 
+/// A quaternion whose length is further from 1 is told; a `fromto` shorter than this (m) has no axis; most heights of one field.
+/// (docs/defaults.md)
+inline constexpr double unit_quaternion = 1e-3;
+inline constexpr double shortest_axis = 1e-12;
+inline constexpr std::int64_t height_limit = 10'000'000;
+
 /// "false", "true", "auto".
 enum class Switch : std::uint8_t { no, yes, automatic };
 

@@ -5,9 +5,6 @@
 namespace trilith::io {
 namespace {
 
-// docs/defaults.md
-constexpr double least_length = 1e-6;
-
 Error refuse(const std::string& what) { return {what, "", Error::Kind::refused}; }
 
 Quaterniond about(const Vec3d& axis, double angle) {
@@ -17,11 +14,11 @@ Quaterniond about(const Vec3d& axis, double angle) {
 
 Result<Quaterniond> from_axes(const Vec3d& first, const Vec3d& second) {
   const double length = norm(first);
-  if (length < least_length) return refuse("has an x axis without a direction");
+  if (length < least_direction) return refuse("has an x axis without a direction");
   const Vec3d x = (1 / length) * first;
   const Vec3d across = second - dot(x, second) * x;
   const double width = norm(across);
-  if (width < least_length * (1 + norm(second))) return refuse("has a y axis along its x axis");
+  if (width < least_direction * (1 + norm(second))) return refuse("has a y axis along its x axis");
   const Vec3d y = (1 / width) * across;
   const Vec3d z = cross(x, y);
   return from_matrix(Mat3d{{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
@@ -57,18 +54,18 @@ Result<Quaterniond> make_rotation(const Orientation& orientation, bool degrees, 
   switch (orientation.form) {
     case Orientation::Form::quaternion: {
       const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
-      if (length < least_length) return refuse("is a quaternion without a direction (its length is below 1e-6)");
+      if (length < least_direction) return refuse("is a quaternion without a direction (its length is below 1e-6)");
       return normalized(Quaterniond{v[0], v[1], v[2], v[3]});
     }
     case Orientation::Form::axis_angle: {
       const double length = norm(first);
-      if (length < least_length) return refuse("has an axis without a direction");
+      if (length < least_direction) return refuse("has an axis without a direction");
       return about((1 / length) * first, unit * v[3]);
     }
     case Orientation::Form::xy_axes:
       return from_axes(first, {v[3], v[4], v[5]});
     case Orientation::Form::z_axis:
-      if (norm(first) < least_length) return refuse("has a z axis without a direction");
+      if (norm(first) < least_direction) return refuse("has a z axis without a direction");
       return rotation_to(first);
     case Orientation::Form::euler:
       break;

@@ -20,13 +20,16 @@ struct Orientation {
   std::array<double, 6> values{1, 0, 0, 0, 0, 0};
 };
 
+/// An axis or quaternion shorter than this has no direction. (docs/defaults.md)
+inline constexpr double least_direction = 1e-6;
+
 /// Three letters, one axis for each angle: lower case turns about the axes as they have moved, upper case about the fixed ones.
 struct EulerSequence {
   std::array<char, 3> axes{'x', 'y', 'z'};
 };
 
 /// Unit quaternion of a rotation. Angles in rad, or in degrees where `degrees`. Refused with a reason: axes or a quaternion too short to
-/// have a direction (below 1e-6), xy_axes along one line. Source: MuJoCo's documentation, "frame orientations".
+/// have a direction (below `least_direction`), xy_axes along one line. Source: MuJoCo's documentation, "frame orientations".
 Result<Quaterniond> make_rotation(const Orientation& orientation, bool degrees, const EulerSequence& sequence);
 
 /// The shortest rotation that takes the z axis to the direction of `v`; a half turn about x where they are opposite.
