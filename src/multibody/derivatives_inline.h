@@ -185,8 +185,8 @@ TRI_INLINE void add_maps(const WorkspaceView<Scalar<T>>& w, std::int64_t parent,
   if (E != nullptr) put_map<T>(at<T>(w, LinkSlot::applied, parent), get_map<T>(at<T>(w, LinkSlot::applied, parent)) + *E);
 }
 
-/// d tau / dv (and, where `by_q` is not null, d tau / dq) of inverse dynamics. Needs composites, column rates, composite forces (after
-/// `gather_forces`) and, where `has_applied`, applied maps. Ruins the maps.
+/// d tau / dv (and, where `by_q` is not null, d tau / dq) of inverse dynamics. Needs composites and products, column rates, composite
+/// forces (after `gather_forces`) and, where `has_applied`, applied maps. Ruins the maps.
 template <class T, class Sink>
 TRI_INLINE void write_derivatives(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, bool has_applied, const Sink* by_q,
                                   const Sink& by_v) {
@@ -198,7 +198,7 @@ TRI_INLINE void write_derivatives(const TreeView<Scalar<T>>& tree, const Workspa
     if (has_applied) E = get_map<T>(at<T>(w, LinkSlot::applied, i));
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
       const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
-      const Wrench<T> G = I * S;
+      const Wrench<T> G = get_wrench<T>(at<T>(w, DofSlot::product, k));
       const Vec3<T> BS = transpose_times(B, S);
       write_velocity_entries<T>(tree, w, k, I, B, G, BS, by_v);
       if (by_q != nullptr)

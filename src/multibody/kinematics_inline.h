@@ -76,20 +76,33 @@ TRI_INLINE Pose<T> place_link(const TreeView<Scalar<T>>& tree, const WorkspaceVi
   return X;
 }
 
-/// Inertia of a link about O in world axes, at X = (R_WL, p_OL). (TREE-3)
+/// Mass, centre of mass p_OC and rotational inertia about it in world axes.
 template <class T>
-TRI_INLINE PointInertia<T> place_inertia(const LinkConstants<Scalar<T>>& c, const Pose<T>& X) {
-  const Vec3<T> p = transform_point(X, spread3<T>(c.com));
+struct PlacedMass {
+  T mass;
+  Vec3<T> com;
+  Sym3<T> about_com;
+};
+template <class T>
+TRI_INLINE PlacedMass<T> place_mass(const LinkConstants<Scalar<T>>& c, const Pose<T>& X) {
   const Sym3<T> I{T(c.inertia[0]), T(c.inertia[1]), T(c.inertia[2]), T(c.inertia[3]), T(c.inertia[4]), T(c.inertia[5])};
   const Vec3<T> r0 = row(X.R, 0), r1 = row(X.R, 1), r2 = row(X.R, 2);
   const Vec3<T> a0 = I * r0, a1 = I * r1, a2 = I * r2;
-  const T mass = T(c.mass);
-  const Vec3<T> h = mass * p;
+  return {T(c.mass), transform_point(X, spread3<T>(c.com)), {dot(r0, a0), dot(r0, a1), dot(r0, a2), dot(r1, a1), dot(r1, a2), dot(r2, a2)}};
+}
+/// The same about O. (TREE-3)
+template <class T>
+TRI_INLINE PointInertia<T> about_reference(const PlacedMass<T>& a) {
+  const Vec3<T> p = a.com, h = a.mass * p;
   const T xx = h.x * p.x, yy = h.y * p.y, zz = h.z * p.z;
-  return {mass,
+  return {a.mass,
           h,
-          {dot(r0, a0) + (yy + zz), dot(r0, a1) - h.x * p.y, dot(r0, a2) - h.x * p.z, dot(r1, a1) + (xx + zz), dot(r1, a2) - h.y * p.z,
-           dot(r2, a2) + (xx + yy)}};
+          {a.about_com.xx + (yy + zz), a.about_com.xy - h.x * p.y, a.about_com.xz - h.x * p.z, a.about_com.yy + (xx + zz),
+           a.about_com.yz - h.y * p.z, a.about_com.zz + (xx + yy)}};
+}
+template <class T>
+TRI_INLINE PointInertia<T> place_inertia(const LinkConstants<Scalar<T>>& c, const Pose<T>& X) {
+  return about_reference(place_mass(c, X));
 }
 
 /// Poses, motion columns and inertias of all links.

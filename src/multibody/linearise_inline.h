@@ -8,8 +8,45 @@
 namespace trilith::multibody {
 TRI_ISA_BEGIN
 
-/// Root to leaf: poses, columns, velocities, accelerations and forces for a = 0, inertias (also as start of the composites); with
-/// `maps` the Coriolis maps.
+/// F of one link by its centre of mass (the same as (TREE-8), with fewer operations where the inertia about that centre is at hand), and
+/// its linear momentum.
+template <class T>
+struct ForceAndMomentum {
+  Wrench<T> force;
+  Vec3<T> momentum;
+};
+template <class T>
+TRI_INLINE ForceAndMomentum<T> force_of(const PlacedMass<T>& body, const Twist<T>& A, const Twist<T>& V) {
+  const Vec3<T> v_C = V.linear + cross(V.angular, body.com);
+  const Vec3<T> a_C = A.linear + cross(A.angular, body.com) + cross(V.angular, v_C);
+  const Vec3<T> f = body.mass * a_C;
+  const Vec3<T> moment = body.about_com * A.angular + cross(V.angular, body.about_com * V.angular);
+  return {{f, moment + cross(body.com, f)}, body.mass * v_C};
+}
+
+/// The inertia of link i as start of its composite, and its force at accelerations A; with `maps` also for later passes.
+template <class T>
+TRI_INLINE void place_body(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t i, const Pose<T>& X,
+                           const Twist<T>& A, const Twist<T>& V, bool maps) {
+  PointInertia<T> I = zero_inertia<T>();
+  Wrench<T> F = zero_wrench<T>();
+  AngularMap<T> B;
+  if (tree.link[i].massive != 0) {
+    const PlacedMass<T> body = place_mass(tree.number[i], X);
+    const ForceAndMomentum<T> motion = force_of(body, A, V);
+    I = about_reference(body);
+    F = motion.force;
+    if (maps) B = coriolis_map(I, V, motion.momentum);
+  } else if (maps) {
+    B = zero_map<T>();
+  }
+  put_inertia<T>(at<T>(w, LinkSlot::composite, i), I);
+  put_wrench<T>(at<T>(w, LinkSlot::force, i), F);
+  if (maps) put_inertia<T>(at<T>(w, LinkSlot::inertia, i), I), put_map<T>(at<T>(w, LinkSlot::coriolis, i), B);
+}
+
+/// Root to leaf: poses, columns, velocities, accelerations and forces for a = 0, inertias as start of the composites; with `maps` what the
+/// derivatives need, too.
 template <class T>
 TRI_INLINE void place_links(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const LineariseInput<Scalar<T>>& in,
                             bool maps) {
@@ -25,25 +62,15 @@ TRI_INLINE void place_links(const TreeView<Scalar<T>>& tree, const WorkspaceView
     const Twist<T> V_parent = above<T>(w, LinkSlot::velocity, link.parent), V = V_parent + u;
     const Twist<T> A = acceleration_above<T>(w, link.parent, in.gravity) + cross(V_parent, u);
     put_twist<T>(at<T>(w, LinkSlot::velocity, i), V), put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
-    if (link.massive != 0) {
-      const PointInertia<T> I = place_inertia<T>(tree.number[i], X);
-      put_inertia<T>(at<T>(w, LinkSlot::inertia, i), I), put_inertia<T>(at<T>(w, LinkSlot::composite, i), I);
-      const Wrench<T> P = I * V;
-      put_wrench<T>(at<T>(w, LinkSlot::force, i), I * A + cross(V, P));
-      if (maps) put_map<T>(at<T>(w, LinkSlot::coriolis, i), coriolis_map(I, V, P.force));
-    } else {
-      put_inertia<T>(at<T>(w, LinkSlot::inertia, i), zero_inertia<T>()),
-          put_inertia<T>(at<T>(w, LinkSlot::composite, i), zero_inertia<T>());
-      put_wrench<T>(at<T>(w, LinkSlot::force, i), zero_wrench<T>());
-      if (maps) put_map<T>(at<T>(w, LinkSlot::coriolis, i), zero_map<T>());
-    }
+    place_body<T>(tree, w, i, X, A, V, maps);
   }
   if (in.applied != nullptr) subtract_applied<T>(tree, w, in.applied);
 }
 
 /// Leaf to root: composites, rows of M, and x = tau - bias.
 template <class T>
-TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, Scalar<T>* x) {
+TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, bool maps,
+                             Scalar<T>* x) {
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
     const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, i));
@@ -51,7 +78,7 @@ TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceVie
     for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
       const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
       const Wrench<T> G = I * S;
-      put_wrench<T>(at<T>(w, DofSlot::product, k), G);
+      if (maps) put_wrench<T>(at<T>(w, DofSlot::product, k), G);
       write_mass_row<T>(tree, w, k, G);
       put<T>(x, k, get<T>(tau, k) - power(F, S));
     }
@@ -61,12 +88,49 @@ TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceVie
   }
 }
 
+/// Row K of the full lower triangle `L` (row after row), eliminated from the rows above; the order of `factor_mass_matrix`.
+template <int K, int N, class T>
+TRI_INLINE int eliminate_chain_row(T* L, T* inverse) {
+  T* const row = L + K * (K + 1) / 2;
+  const int bad = count_lanes(!(row[K] > T(0)));
+  inverse[K] = T(1) / row[K];
+  for (int c = K - 1; c >= 0; --c) {
+    const T ratio = row[c] * inverse[K];
+    for (int e = 0; e <= c; ++e) L[c * (c + 1) / 2 + e] = L[c * (c + 1) / 2 + e] - ratio * row[e];
+    row[c] = ratio;
+  }
+  if constexpr (K > 0) return bad + eliminate_chain_row<K - 1, N>(L, inverse);
+  return bad;
+}
+
+/// The factor and the solution of a serial chain of N degrees of freedom, unrolled: the same bits as `factor_mass_matrix` and
+/// `solve_mass_matrix`.
+template <int N, class T>
+TRI_INLINE int solve_chain(const WorkspaceView<Scalar<T>>& w, Scalar<T>* x) {
+  constexpr int entries = N * (N + 1) / 2;
+  T L[entries], inverse[N], y[N];
+  for (int e = 0; e < entries; ++e) L[e] = get<T>(w.mass_matrix, e);
+  for (int k = 0; k < N; ++k) y[k] = get<T>(x, k);
+  const int bad = eliminate_chain_row<N - 1, N>(L, inverse);
+  for (int k = N - 1; k > 0; --k)
+    for (int e = 0; e < k; ++e) y[e] = y[e] - L[k * (k + 1) / 2 + e] * y[k];
+  for (int k = 0; k < N; ++k) {
+    y[k] = y[k] * inverse[k];
+    for (int e = 0; e < k; ++e) y[k] = y[k] - L[k * (k + 1) / 2 + e] * y[e];
+  }
+  for (int e = 0; e < entries; ++e) put<T>(w.factor, e, L[e]);
+  for (int k = 0; k < N; ++k) put<T>(w.inverse_pivot, k, inverse[k]), put<T>(x, k, y[k]);
+  return bad;
+}
+
 /// Accelerations `a` = M^-1 (tau - bias). Returns how many pivots are not positive.
 template <class T>
 TRI_INLINE int solve_forward(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const LineariseInput<Scalar<T>>& in,
                              bool maps, Scalar<T>* a) {
   place_links<T>(tree, w, in, maps);
-  gather_links<T>(tree, w, in.tau, a);
+  gather_links<T>(tree, w, in.tau, maps, a);
+  if (tree.entries == 28 && tree.dofs == 7) return solve_chain<7, T>(w, a);
+  if (tree.entries == 21 && tree.dofs == 6) return solve_chain<6, T>(w, a);
   const int bad = factor_mass_matrix<T>(tree, w, nullptr);
   solve_mass_matrix<T>(tree, w, a);
   return bad;

@@ -23,6 +23,7 @@ struct Entries {
   }
   static __attribute__((noinline)) void rates(Tree tree, Work w, const S* gravity) noexcept {
     update_composites<T>(tree, w);
+    update_products<T>(tree, w);
     update_column_rates<T>(tree, w, gravity);
   }
   static __attribute__((noinline)) int accelerate(Tree tree, Work w, const LineariseInput<S>& in, bool maps, S* a) noexcept {

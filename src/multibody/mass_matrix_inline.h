@@ -19,6 +19,15 @@ TRI_INLINE void update_composites(const TreeView<Scalar<T>>& tree, const Workspa
   }
 }
 
+/// I S of the subtree that each degree of freedom moves. Needs composites.
+template <class T>
+TRI_INLINE void update_products(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w) {
+  for (std::int64_t k = 0; k < tree.dofs; ++k) {
+    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, tree.dof_link[k]));
+    put_wrench<T>(at<T>(w, DofSlot::product, k), I * get_twist<T>(at<T>(w, DofSlot::column, k)));
+  }
+}
+
 /// Row `k` of M: S_j . F for k and its ancestors j, F the force that moves the subtree by S_k; the armature on the diagonal. (TREE-6)
 template <class T>
 TRI_INLINE void write_mass_row(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k, const Wrench<T>& F) {
