@@ -117,6 +117,38 @@ INSTANTIATE_TEST_SUITE_P(Primitives, SideBySideTest,
                                          KindPair{ShapeKind::capsule, ShapeKind::capsule}, KindPair{ShapeKind::capsule, ShapeKind::box}),
                          [](const auto& one) { return std::string(test::name_of(one.param.a)) + "_" + test::name_of(one.param.b); });
 
+class ConvexSideBySideTest : public testing::TestWithParam<KindPair> {};
+
+// its convex collider finds another depth (not the least), but must agree on whether there is a contact at all
+TEST_P(ConvexSideBySideTest, RandomPairsTouchInBothOrInNeither) {
+  const auto [kind_a, kind_b] = GetParam();
+  test::MujocoPair peer(kind_a, kind_b);
+  ASSERT_TRUE(peer.ok());
+  test::Random random(32);
+  int touching = 0, different = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const PosedShape a{{kind_a, test::random_size(random), nullptr, nullptr}, {test::random_rotation(random), {0, 0, 0}}};
+    const PosedShape b{{kind_b, test::random_size(random), nullptr, nullptr}, {test::random_rotation(random), 0.3 * random.gauss_vector()}};
+    const auto ours = test::contacts(a, b, 0.01);
+    const double distance = ours.empty() ? 1 : test::least_distance(ours);
+    if (std::abs(distance) < 1e-4) continue;
+    const bool theirs = peer.count_contacts(a, b, 0) > 0;
+    touching += theirs ? 1 : 0;
+    different += theirs == (distance < 0) ? 0 : 1;
+  }
+  EXPECT_GT(touching, 500);
+  EXPECT_EQ(different, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Convex, ConvexSideBySideTest,
+    testing::Values(KindPair{ShapeKind::sphere, ShapeKind::ellipsoid}, KindPair{ShapeKind::capsule, ShapeKind::ellipsoid},
+                    KindPair{ShapeKind::capsule, ShapeKind::cylinder}, KindPair{ShapeKind::ellipsoid, ShapeKind::ellipsoid},
+                    KindPair{ShapeKind::ellipsoid, ShapeKind::cylinder}, KindPair{ShapeKind::ellipsoid, ShapeKind::box},
+                    KindPair{ShapeKind::cylinder, ShapeKind::cylinder}, KindPair{ShapeKind::cylinder, ShapeKind::box},
+                    KindPair{ShapeKind::box, ShapeKind::box}, KindPair{ShapeKind::sphere, ShapeKind::cylinder}),
+    [](const auto& one) { return std::string(test::name_of(one.param.a)) + "_" + test::name_of(one.param.b); });
+
 #else
 TEST(CollideMujocoTest, EveryRecordedContactIsFoundAtItsPlaceAndInItsOrder) { GTEST_SKIP() << "MuJoCo is absent"; }
 #endif
