@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "geom/collide_boxes.h"
+#include "geom/collide_convex.h"
 #include "geom/collide_settings.h"
 #include "geom/collide_spheres.h"
 
@@ -84,6 +85,18 @@ Nearest find_nearest(const Segment& s) {
     for (int corner = 0; corner < 8; ++corner)
       if ((corner & bit(k)) == 0) try_edge(s, k, corner, best);
   return best;
+}
+
+/// The segment passes through the box.
+bool pierces(const Segment& s) {
+  double enter = -1, leave = 1;
+  for (int k = 0; k < 3; ++k) {
+    const double one = (-s.half[k] - s.p[k]) / s.h[k], two = (s.half[k] - s.p[k]) / s.h[k];
+    if (s.h[k] == 0 && abs(s.p[k]) > s.half[k]) return false;
+    if (s.h[k] == 0) continue;
+    enter = max(enter, min(one, two)), leave = min(leave, max(one, two));
+  }
+  return enter <= leave;
 }
 
 /// Bits of the axes along which the segment points up.
@@ -181,6 +194,8 @@ void collide_capsule_box(const Shape& a, const Posed& A, const Shape& b, const P
   touch(near.x);
   const double step = second_step(s, near);
   if (step != no_step) touch(near.x + step);
+  // a long capsule may be nearest to an edge where it is already out of the box
+  if (out.count() == 0 && pierces(s)) collide_convex(a, A, b, B, out);
 }
 
 }  // namespace trilith::geom

@@ -271,6 +271,21 @@ void polish(ConvexPair& pair, double scale, bool round, Gap& gap) {
   }
 }
 
+/// The axes of both shapes: surfaces that bend and are symmetric as well leave the polytope without end, and their best way out is often
+/// one of these.
+void try_axes(ConvexPair& pair, Gap& gap) {
+  for (int k = 0; k < 12; ++k) {
+    const Mat3d R = k < 6 ? identity3<double>() : pair.X_AB.R;
+    const Vec3d n = (k % 2 == 0 ? 1.0 : -1.0) * column(R, k % 6 / 2);
+    const SupportPoint w = pair.support(n);
+    const double way = dot(w.p, n);
+    if (!(way < -gap.distance)) continue;
+    gap.normal = n, gap.distance = -way;
+    gap.on_b = w.b, gap.on_a = w.b + way * n;
+  }
+  gap.steps += 12;
+}
+
 }  // namespace
 
 void measure_depth(ConvexPair& pair, const Simplex& start, Gap& gap) noexcept {
@@ -285,6 +300,7 @@ void measure_depth(ConvexPair& pair, const Simplex& start, Gap& gap) noexcept {
   const bool round = is_round(pair.A) && is_round(pair.B);
   find_way_out(pair, polytope, (round ? set::epa_round : set::epa_tolerance) * scale, gap);
   set_witness(polytope, set::epa_round * scale, gap);
+  if (gap.limit) try_axes(pair, gap);
   if (round || gap.limit) polish(pair, scale, round, gap);
 }
 

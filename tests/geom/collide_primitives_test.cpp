@@ -58,6 +58,16 @@ TEST(CollideTest, SphereLeavesABoxByTheNearestFace) {
   EXPECT_NEAR(found[0].normal.x, -1, 1e-15);
 }
 
+TEST(CollideTest, ALongCapsuleThroughABoxIsNotMissed) {
+  test::Random random(8);
+  for (int i = 0; i < 2000; ++i) {
+    const Mat3d R = test::random_rotation(random);
+    const Vec3d inside{random.uniform(-0.09, 0.09), random.uniform(-0.19, 0.19), random.uniform(-0.29, 0.29)};
+    const PosedShape rod = at(capsule(0.001, random.uniform(0.3, 30)), inside, R);
+    EXPECT_FALSE(contacts(rod, at(box(0.1, 0.2, 0.3), {0, 0, 0})).empty());
+  }
+}
+
 TEST(CollideTest, ParallelCapsulesTouchAtTwoPointsWhateverTheRounding) {
   test::Random random(2);
   for (int i = 0; i < 500; ++i) {
