@@ -89,7 +89,7 @@ int touch_face(const Meeting& m, const Posed& A, double slack, ContactWriter& ou
 }
 
 /// Two edges that run side by side: the ends of what they share. Returns how many contacts that made.
-int touch_edges(const Feature& a, const Feature& b, const Gap& gap, double r_a, double r_b, const Posed& A, ContactWriter& out) {
+int touch_edges(const ConvexPair& pair, const Feature& a, const Feature& b, const Gap& gap, const Posed& A, ContactWriter& out) {
   const Vec3d along = a.corner[1] - a.corner[0], other = b.corner[1] - b.corner[0];
   const double length = norm(along);
   const Vec3d axis = (1 / length) * along, skew = cross(axis, unit(other));
@@ -101,7 +101,7 @@ int touch_edges(const Feature& a, const Feature& b, const Gap& gap, double r_a, 
   }
   low = max(low, 0.0), high = min(high, length);
   if (!(high - low > set::spread_slack * length)) return 0;
-  const Vec3d middle = 0.5 * ((gap.on_a + r_a * gap.normal) + (gap.on_b - r_b * gap.normal));
+  const Vec3d middle = 0.5 * ((gap.on_a + pair.A.radius * gap.normal) + (gap.on_b - pair.B.radius * gap.normal));
   const double from = dot(middle - a.corner[0], axis);
   for (const double at : {low, high}) out.add(A.p + A.R * (middle + (at - from) * axis), A.R * gap.normal, gap.distance);
   return 2;
@@ -136,7 +136,7 @@ int touch_widely(ConvexPair& pair, const Gap& gap, const Posed& A, ContactWriter
                            : Meeting{&b, &a, pair.B.radius, pair.A.radius, b.normal, -1, deepest.a};
     return touch_face(m, A, slack, out);
   }
-  return a.count == 2 && b.count == 2 ? touch_edges(a, b, gap, pair.A.radius, pair.B.radius, A, out) : 0;
+  return a.count == 2 && b.count == 2 ? touch_edges(pair, a, b, gap, A, out) : 0;
 }
 
 bool has_features(Core::Kind kind) { return kind != Core::Kind::point && kind != Core::Kind::ellipsoid; }

@@ -20,17 +20,22 @@ inline Vec3d normal_without_centres(const Vec3d& axis_a, const Vec3d& axis_b) {
   return norm(n) > collide_settings::concentric ? unit(n) : perpendicular(axis_b);
 }
 
-/// Two balls; the axes of the shapes they belong to give the normal where the centres coincide. (COL-2)
-inline void collide_balls(const Vec3d& p_a, double r_a, const Vec3d& p_b, double r_b, const Vec3d& axis_a, const Vec3d& axis_b,
-                          ContactWriter& out) {
-  const Vec3d between = p_b - p_a;
-  const double square = dot(between, between), least = out.reach() + r_a + r_b;
+struct Ball {
+  Vec3d p;
+  double radius;
+  Vec3d axis;  ///< of the shape it belongs to: gives the normal where centres coincide
+};
+
+/// (COL-2)
+inline void collide_balls(const Ball& a, const Ball& b, ContactWriter& out) {
+  const Vec3d between = b.p - a.p;
+  const double square = dot(between, between), least = out.reach() + a.radius + b.radius;
   if (!(square <= least * least) || least < 0) return;
   const double length = sqrt(square);
-  const bool apart = length > collide_settings::concentric * (r_a + r_b);
-  const Vec3d normal = apart ? (1 / length) * between : normal_without_centres(axis_a, axis_b);
-  const double distance = length - r_a - r_b;
-  out.add(p_a + (r_a + 0.5 * distance) * normal, normal, distance);
+  const bool apart = length > collide_settings::concentric * (a.radius + b.radius);
+  const Vec3d normal = apart ? (1 / length) * between : normal_without_centres(a.axis, b.axis);
+  const double distance = length - a.radius - b.radius;
+  out.add(a.p + (a.radius + 0.5 * distance) * normal, normal, distance);
 }
 
 /// Ball (A) and half space below the plane through `p_plane` (B).
@@ -40,13 +45,13 @@ inline void collide_ball_cap(const Vec3d& p_a, double r_a, const Vec3d& p_plane,
 }
 
 inline void collide_sphere_sphere(const Shape& a, const Posed& A, const Shape& b, const Posed& B, ContactWriter& out) {
-  collide_balls(A.p, a.size.x, B.p, b.size.x, z_axis(A), z_axis(B), out);
+  collide_balls({A.p, a.size.x, z_axis(A)}, {B.p, b.size.x, z_axis(B)}, out);
 }
 
 inline void collide_sphere_capsule(const Shape& a, const Posed& A, const Shape& b, const Posed& B, ContactWriter& out) {
   const Vec3d axis = z_axis(B);
   const double along = min(max(dot(axis, A.p - B.p), -b.size.y), b.size.y);
-  collide_balls(A.p, a.size.x, B.p + along * axis, b.size.x, z_axis(A), axis, out);
+  collide_balls({A.p, a.size.x, z_axis(A)}, {B.p + along * axis, b.size.x, axis}, out);
 }
 
 /// (COL-4) The nearest feature of the cylinder: its side, a cap, or the rim between them.
@@ -62,11 +67,11 @@ inline void collide_sphere_cylinder(const Shape& a, const Posed& A, const Shape&
   }
   const double end = along > 0 ? half : -half;
   if (side) {
-    collide_balls(A.p, a.size.x, B.p + along * axis, radius, z_axis(A), axis, out);
+    collide_balls({A.p, a.size.x, z_axis(A)}, {B.p + along * axis, radius, axis}, out);
   } else if (cap) {
     collide_ball_cap(A.p, a.size.x, B.p + end * axis, along > 0 ? axis : -axis, out);
   } else {
-    collide_balls(A.p, a.size.x, B.p + end * axis + (radius / off) * aside, 0, z_axis(A), axis, out);
+    collide_balls({A.p, a.size.x, z_axis(A)}, {B.p + end * axis + (radius / off) * aside, 0, axis}, out);
   }
 }
 
@@ -87,7 +92,7 @@ inline void collide_capsule_capsule(const Shape& a, const Posed& A, const Shape&
   const Vec3d half_a = a.size.y * axis_a, half_b = b.size.y * axis_b;
   const SegmentPair pair(half_a, half_b, A.p - B.p);
   const auto touch = [&](double x_a, double x_b) {
-    collide_balls(A.p + x_a * half_a, a.size.x, B.p + x_b * half_b, b.size.x, axis_a, axis_b, out);
+    collide_balls({A.p + x_a * half_a, a.size.x, axis_a}, {B.p + x_b * half_b, b.size.x, axis_b}, out);
   };
   // |axis_a x axis_b|^2 without the cancellation of 1 - cos^2
   const Vec3d between = cross(axis_a, axis_b);

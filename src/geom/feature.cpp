@@ -2,13 +2,10 @@
 #include "geom/feature.h"
 
 #include "base/math.h"
-#include "geom/collide_settings.h"
 #include "geom/convex_mesh.h"
 
 namespace trilith::geom {
 namespace {
-
-namespace set = collide_settings;
 
 void box_face(const Vec3d& half, const Vec3d& d, Feature& out) {
   const double x = abs(d.x), y = abs(d.y), z = abs(d.z);
