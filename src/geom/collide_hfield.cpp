@@ -93,6 +93,7 @@ bool is_outermost(const HeightGrid& grid, const Prism& prism, const Vec3d& p, co
 
 /// Up from the triangle below the lowest point of B.
 void lift(ConvexPair& pair, const HeightGrid& grid, const Posed& A, ContactWriter& out) {
+  pair.A = Core{};  // the last prism is gone
   const Vec3d low = pair.support({0, 0, 1}).b;
   const Cells row = cells_of(low.y, low.y, grid.half_y(), grid.rows()), column = cells_of(low.x, low.x, grid.half_x(), grid.columns());
   const Vec3d corner = grid.point(row.first, column.first), next = grid.point(row.last, column.last);
