@@ -1,6 +1,6 @@
 #pragma once
+#include <algorithm>
 #include <deque>
-#include <functional>
 #include <unordered_map>
 
 #include "io/mjcf.h"
@@ -113,7 +113,6 @@ class MjcfReader {
   /// Remembers that an element called `name` + `suffix` was made by `replicate`.
   void note_replica(model::ElementKind kind, const std::string& name, const std::string& suffix);
 
-  using Visit = std::function<void(model::ElementKind, model::Reference&)>;
   /// Appends `element`, or one copy for every replica of what it refers to. `visit` shows its references to a function.
   template <class T, class References>
   void append(std::vector<T>& list, T element, const References& references);

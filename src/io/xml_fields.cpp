@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "io/line_scanner.h"
 
@@ -11,6 +12,9 @@ namespace {
 
 // warnings of one kind that are told one by one
 constexpr std::size_t most_alike = 5;
+
+// longest list of a fixed length
+constexpr std::size_t most_numbers = 16;
 
 constexpr std::string_view blanks = " \t\r\n";
 
@@ -134,8 +138,8 @@ bool XmlFields::read(const XmlElement& element, std::string_view attribute, Vec3
 bool XmlFields::read(const XmlElement& element, std::string_view attribute, std::span<double> out) {
   const XmlAttribute* found = element.find(attribute);
   if (found == nullptr) return false;
-  constexpr std::size_t most = 16;
-  double values[most] = {};
+  double values[most_numbers] = {};
+  TRI_CHECK(out.size() <= most_numbers);
   const std::optional<std::size_t> count = numbers(element, *found, std::span(values).first(out.size()));
   if (!count) return false;
   if (*count != out.size()) {
@@ -149,8 +153,8 @@ bool XmlFields::read(const XmlElement& element, std::string_view attribute, std:
 std::size_t XmlFields::read_up_to(const XmlElement& element, std::string_view attribute, std::span<double> out) {
   const XmlAttribute* found = element.find(attribute);
   if (found == nullptr) return 0;
-  constexpr std::size_t most = 16;
-  double values[most] = {};
+  double values[most_numbers] = {};
+  TRI_CHECK(out.size() <= most_numbers);
   const std::optional<std::size_t> count = numbers(element, *found, std::span(values).first(out.size()));
   if (!count) return 0;
   if (*count == 0 || *count > out.size()) {

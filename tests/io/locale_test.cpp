@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "io/json.h"
+#include "io/mjcf.h"
 #include "io/obj.h"
 #include "io/temporary_folder.h"
 
@@ -47,6 +48,11 @@ TEST(LocaleTest, ADecimalCommaChangesNothing) {
   ASSERT_TRUE(obj.ok());
   EXPECT_EQ(obj.value().objects[0].mesh.vertices[0].x, 0.5);
   EXPECT_FALSE(parse_obj("v 0,5 0 0\nv 1 0 0\nv 0 1,5 0\nf 1 2 3\n", "t.obj").ok());
+  const auto mjcf = parse_mjcf("<mujoco><worldbody><body pos='0.5 -1e-3 2'/></worldbody></mujoco>", "t.xml");
+  ASSERT_TRUE(mjcf.ok());
+  EXPECT_EQ(mjcf.value().bodies[1].pose.p.x, 0.5);
+  EXPECT_EQ(mjcf.value().bodies[1].pose.p.y, -1e-3);
+  EXPECT_FALSE(parse_mjcf("<mujoco><worldbody><body pos='0,5 0 0'/></worldbody></mujoco>", "t.xml").ok());
 }
 
 }  // namespace
