@@ -136,42 +136,54 @@ TRI_INLINE void update_applied_maps(const TreeView<Scalar<T>>& tree, const Works
   }
 }
 
-/// Derivative by v in row k and column k, (TREE-12). G = I S_k of the subtree.
+/// What the entries of one degree of freedom are made of: sums over the subtree of its link.
+template <class T>
+struct RowTerms {
+  std::int64_t k;
+  PointInertia<T> I;
+  AngularMap<T> B;  ///< Coriolis map
+  Wrench<T> F;      ///< force
+  AngularMap<T> E;  ///< map of applied wrenches; unset where nothing is applied
+  Wrench<T> G;      ///< I S_k
+  Vec3<T> BS;       ///< B' S_k
+};
+
+/// Derivative by v in row k and column k. (TREE-12)
 template <class T, class Sink>
-TRI_INLINE void write_velocity_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k,
-                                       const PointInertia<T>& I, const AngularMap<T>& B, const Wrench<T>& G, const Vec3<T>& BS,
+TRI_INLINE void write_velocity_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const RowTerms<T>& terms,
                                        const Sink& sink) {
+  const std::int64_t k = terms.k;
   const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
-  const Wrench<T> F = I * get_twist<T>(at<T>(w, DofSlot::coupled, k)) + B * S.angular;
+  const Wrench<T> F = terms.I * get_twist<T>(at<T>(w, DofSlot::coupled, k)) + terms.B * S.angular;
   const std::int64_t begin = tree.row[k], last = tree.row[k + 1] - 1;
   for (std::int64_t e = begin; e < last; ++e) {
     const std::int64_t j = tree.column[e];
     const Twist<T> S_j = get_twist<T>(at<T>(w, DofSlot::column, j));
     sink.upper(e, j, k, power(F, S_j));
-    sink.lower(e, k, j, power(G, get_twist<T>(at<T>(w, DofSlot::coupled, j))) + dot(BS, S_j.angular));
+    sink.lower(e, k, j, power(terms.G, get_twist<T>(at<T>(w, DofSlot::coupled, j))) + dot(terms.BS, S_j.angular));
   }
   const T own = power(F, S);
   sink.upper(last, k, k, own), sink.lower(last, k, k, own);
 }
 
-/// Derivative by q in row k and column k, (TREE-12). `Fc`: force of the subtree; `E`: null where nothing is applied.
+/// Derivative by q in row k and column k. (TREE-12), (TREE-13)
 template <class T, class Sink>
-TRI_INLINE void write_position_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t k,
-                                       const PointInertia<T>& I, const AngularMap<T>& B, const Wrench<T>& G, const Vec3<T>& BS,
-                                       const Wrench<T>& Fc, const AngularMap<T>* E, const Sink& sink) {
+TRI_INLINE void write_position_entries(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const RowTerms<T>& terms,
+                                       bool has_applied, const Sink& sink) {
+  const std::int64_t k = terms.k;
   const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
-  Wrench<T> F = I * get_twist<T>(at<T>(w, DofSlot::driven, k)) + B * get3<T>(at<T>(w, DofSlot::carried, k), 3);
+  Wrench<T> F = terms.I * get_twist<T>(at<T>(w, DofSlot::driven, k)) + terms.B * get3<T>(at<T>(w, DofSlot::carried, k), 3);
   Vec3<T> ES{};
-  if (E != nullptr) F = F + *E * S.angular, ES = transpose_times(*E, S);
+  if (has_applied) F = F + terms.E * S.angular, ES = transpose_times(terms.E, S);
   const std::int64_t begin = tree.row[k], last = tree.row[k + 1] - 1;
   const std::int64_t own_first = tree.link[tree.dof_link[k]].v;
-  const Wrench<T> transported = F + cross(S, Fc);
+  const Wrench<T> transported = F + cross(S, terms.F);
   for (std::int64_t e = begin; e < last; ++e) {
     const std::int64_t j = tree.column[e];
     const Twist<T> S_j = get_twist<T>(at<T>(w, DofSlot::column, j));
     sink.upper(e, j, k, power(j < own_first ? transported : F, S_j));
-    T below = power(G, get_twist<T>(at<T>(w, DofSlot::driven, j))) + dot(BS, get3<T>(at<T>(w, DofSlot::carried, j), 3));
-    if (E != nullptr) below = below + dot(ES, S_j.angular);
+    T below = power(terms.G, get_twist<T>(at<T>(w, DofSlot::driven, j))) + dot(terms.BS, get3<T>(at<T>(w, DofSlot::carried, j), 3));
+    if (has_applied) below = below + dot(ES, S_j.angular);
     sink.lower(e, k, j, below);
   }
   const T own = power(F, S);
@@ -192,19 +204,18 @@ TRI_INLINE void write_derivatives(const TreeView<Scalar<T>>& tree, const Workspa
                                   const Sink& by_v) {
   for (std::int64_t i = tree.links - 1; i >= 0; --i) {
     const LinkIndex& link = tree.link[i];
-    const PointInertia<T> I = get_inertia<T>(at<T>(w, LinkSlot::composite, i));
-    const AngularMap<T> B = get_map<T>(at<T>(w, LinkSlot::coriolis, i));
-    AngularMap<T> E;
-    if (has_applied) E = get_map<T>(at<T>(w, LinkSlot::applied, i));
-    for (std::int64_t k = link.v; k < link.v + link.nv; ++k) {
-      const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
-      const Wrench<T> G = get_wrench<T>(at<T>(w, DofSlot::product, k));
-      const Vec3<T> BS = transpose_times(B, S);
-      write_velocity_entries<T>(tree, w, k, I, B, G, BS, by_v);
-      if (by_q != nullptr)
-        write_position_entries<T>(tree, w, k, I, B, G, BS, get_wrench<T>(at<T>(w, LinkSlot::force, i)), has_applied ? &E : nullptr, *by_q);
+    RowTerms<T> terms;
+    terms.I = get_inertia<T>(at<T>(w, LinkSlot::composite, i));
+    terms.B = get_map<T>(at<T>(w, LinkSlot::coriolis, i));
+    terms.F = get_wrench<T>(at<T>(w, LinkSlot::force, i));
+    if (has_applied) terms.E = get_map<T>(at<T>(w, LinkSlot::applied, i));
+    for (terms.k = link.v; terms.k < link.v + link.nv; ++terms.k) {
+      terms.G = get_wrench<T>(at<T>(w, DofSlot::product, terms.k));
+      terms.BS = transpose_times(terms.B, get_twist<T>(at<T>(w, DofSlot::column, terms.k)));
+      write_velocity_entries<T>(tree, w, terms, by_v);
+      if (by_q != nullptr) write_position_entries<T>(tree, w, terms, has_applied, *by_q);
     }
-    if (link.parent >= 0) add_maps<T>(w, link.parent, B, has_applied ? &E : nullptr);
+    if (link.parent >= 0) add_maps<T>(w, link.parent, terms.B, has_applied ? &terms.E : nullptr);
   }
 }
 

@@ -7,12 +7,14 @@ namespace trilith::multibody {
 namespace {
 
 template <class S>
-void check_motion(const Tree& tree, const Motion<S>& motion, int lanes) noexcept {
-  check_size(motion.v, tree.dofs(), lanes);
-}
-template <class S>
 const S* applied_of(const Tree& tree, const Motion<S>& motion, int lanes) noexcept {
   return optional(motion.applied, 6 * std::int64_t{tree.bodies()}, lanes);
+}
+/// `gravity` must outlive the view.
+template <class S>
+MotionView<S> view_of(const Tree& tree, const Motion<S>& motion, const Gravity<S>& gravity, int lanes) noexcept {
+  check_size(motion.v, tree.dofs(), lanes);
+  return {motion.v.data(), optional(motion.a, tree.dofs(), lanes), applied_of(tree, motion, lanes), gravity.g};
 }
 std::int64_t square(const Tree& tree) { return std::int64_t{tree.dofs()} * tree.dofs(); }
 
@@ -20,19 +22,16 @@ std::int64_t square(const Tree& tree) { return std::int64_t{tree.dofs()} * tree.
 
 template <class S>
 void inverse_dynamics(const Tree& tree, const Motion<S>& motion, Workspace<S>& w, std::span<S> tau) noexcept {
-  check_motion(tree, motion, w.lanes());
   check_size(tau, tree.dofs(), w.lanes());
-  const S* a = optional(motion.a, tree.dofs(), w.lanes());
-  tree_kernel_of<S>(w.lanes()).inverse_dynamics(tree.view<S>(), w.view(), motion.v.data(), a, applied_of(tree, motion, w.lanes()),
-                                                Gravity<S>(motion.gravity).g, tau.data());
+  const Gravity<S> gravity(motion.gravity);
+  tree_kernel_of<S>(w.lanes()).inverse_dynamics(tree.view<S>(), w.view(), view_of(tree, motion, gravity, w.lanes()), tau.data());
 }
 
 template <class S>
 void forward_dynamics(const Tree& tree, const Motion<S>& motion, std::span<const S> tau, Workspace<S>& w, std::span<S> a) noexcept {
-  check_motion(tree, motion, w.lanes());
   check_size(tau, tree.dofs(), w.lanes()), check_size(a, tree.dofs(), w.lanes());
-  tree_kernel_of<S>(w.lanes()).forward_dynamics(tree.view<S>(), w.view(), motion.v.data(), tau.data(), applied_of(tree, motion, w.lanes()),
-                                                Gravity<S>(motion.gravity).g, a.data());
+  const Gravity<S> gravity(motion.gravity);
+  tree_kernel_of<S>(w.lanes()).forward_dynamics(tree.view<S>(), w.view(), view_of(tree, motion, gravity, w.lanes()), tau.data(), a.data());
 }
 
 template <class S>
@@ -47,7 +46,7 @@ void inverse_dynamics_derivatives(const Tree& tree, const Motion<S>& motion, Wor
 template <class S>
 void bias_velocity_derivatives(const Tree& tree, const Motion<S>& motion, Workspace<S>& w, std::span<S> lower,
                                std::span<S> upper) noexcept {
-  check_motion(tree, motion, w.lanes());
+  check_size(motion.v, tree.dofs(), w.lanes());
   check_size(lower, tree.entries(), w.lanes()), check_size(upper, tree.entries(), w.lanes());
   linearise_kernel_of<S>(w.lanes()).velocity_derivatives(tree.view<S>(), w.view(), lower.data(), upper.data());
 }

@@ -86,12 +86,12 @@ TRI_INLINE void eliminate_links(const TreeView<Scalar<T>>& tree, const Workspace
 
 /// Joint accelerations from `tau` by the articulated-body algorithm. Needs kinematics and velocities; overwrites forces, accelerations,
 /// inverse pivots (a factor of the mass matrix is lost). w.acceleration keeps, during the call, what the links have beyond that of zero
-/// joint acceleration.
+/// joint acceleration. `motion.a` is not read.
 template <class T>
-TRI_INLINE void forward_dynamics(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* v,
-                                 const Scalar<T>* tau, const Scalar<T>* applied, const Scalar<T>* gravity, Scalar<T>* a) {
+TRI_INLINE void forward_dynamics(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const MotionView<Scalar<T>>& motion,
+                                 const Scalar<T>* tau, Scalar<T>* a) {
   // with the forces of a = 0 as bias the velocity products need no extra term: A = A(a = 0) + what the joints add
-  update_forces<T>(tree, w, v, nullptr, applied, gravity);
+  update_forces<T>(tree, w, {motion.v, nullptr, motion.applied, motion.gravity});
   eliminate_links<T>(tree, w, tau);
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];

@@ -33,22 +33,21 @@ TRI_INLINE void subtract_applied(const TreeView<Scalar<T>>& tree, const Workspac
   }
 }
 
-/// A and F of every link for accelerations `a` (null: zero) and `applied` wrenches (null: none). (TREE-4), (TREE-8)
+/// A and F of every link. (TREE-4), (TREE-8)
 template <class T>
-TRI_INLINE void update_forces(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* v, const Scalar<T>* a,
-                              const Scalar<T>* applied, const Scalar<T>* gravity) {
+TRI_INLINE void update_forces(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const MotionView<Scalar<T>>& motion) {
   for (std::int64_t i = 0; i < tree.links; ++i) {
     const LinkIndex& link = tree.link[i];
-    Twist<T> A =
-        acceleration_above<T>(w, link.parent, gravity) + cross(above<T>(w, LinkSlot::velocity, link.parent), joint_motion<T>(link, w, v));
-    if (a != nullptr) A = A + joint_motion<T>(link, w, a);
+    Twist<T> A = acceleration_above<T>(w, link.parent, motion.gravity) +
+                 cross(above<T>(w, LinkSlot::velocity, link.parent), joint_motion<T>(link, w, motion.v));
+    if (motion.a != nullptr) A = A + joint_motion<T>(link, w, motion.a);
     put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
-    const Wrench<T> F =
-        link.massive != 0 ? inertial_force(get_inertia<T>(at<T>(w, LinkSlot::inertia, i)), A, get_twist<T>(at<T>(w, LinkSlot::velocity, i)))
-                          : zero_wrench<T>();
+    Wrench<T> F = zero_wrench<T>();
+    if (link.massive != 0)
+      F = inertial_force(get_inertia<T>(at<T>(w, LinkSlot::inertia, i)), A, get_twist<T>(at<T>(w, LinkSlot::velocity, i)));
     put_wrench<T>(at<T>(w, LinkSlot::force, i), F);
   }
-  if (applied != nullptr) subtract_applied<T>(tree, w, applied);
+  if (motion.applied != nullptr) subtract_applied<T>(tree, w, motion.applied);
 }
 
 /// Adds the forces of children to their parents and projects: tau_k = S_k . F (TREE-8), plus armature times acceleration.

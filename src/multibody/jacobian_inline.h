@@ -30,48 +30,53 @@ TRI_INLINE Mat3<T> frame_rotation(const WorkspaceView<Scalar<T>>& w, const Frame
 struct JacobianLayout {
   std::int64_t begin, count, stride;  ///< first entry of the chain in TreeView::column, how many
   JacobianShape shape;
+  int rows;  ///< 6, or 3 for the linear rows alone
 };
 template <class S>
-TRI_INLINE JacobianLayout layout_of(const TreeView<S>& tree, std::int32_t link, JacobianShape shape) {
-  if (link < 0) return {0, 0, shape == JacobianShape::dense ? tree.dofs : 0, shape};
+TRI_INLINE JacobianLayout layout_of(const TreeView<S>& tree, std::int32_t link, JacobianShape shape, int rows) {
+  if (link < 0) return {0, 0, shape == JacobianShape::dense ? tree.dofs : 0, shape, rows};
   const LinkIndex& l = tree.link[link];
   const std::int64_t row = l.v + l.nv - 1, begin = tree.row[row], count = tree.row[row + 1] - begin;
-  return {begin, count, shape == JacobianShape::dense ? tree.dofs : count, shape};
+  return {begin, count, shape == JacobianShape::dense ? tree.dofs : count, shape, rows};
 }
+/// Zeros where columns may be missing.
 template <class T>
-TRI_INLINE void put_column(Scalar<T>* out, const JacobianLayout& layout, std::int64_t place, int rows, const Twist<T>& a) {
+TRI_INLINE void clear_jacobian(const JacobianLayout& layout, Scalar<T>* out) {
+  if (layout.shape != JacobianShape::dense || layout.count == layout.stride) return;
+  for (std::int64_t e = 0; e < layout.rows * layout.stride; ++e) put<T>(out, e, T(0));
+}
+/// Column of degree of freedom `k`, the e-th of the chain.
+template <class T>
+TRI_INLINE void put_column(Scalar<T>* out, const JacobianLayout& layout, std::int64_t k, std::int64_t e, const Twist<T>& a) {
+  const std::int64_t place = layout.shape == JacobianShape::dense ? k : e;
   put<T>(out, place, a.linear.x), put<T>(out, layout.stride + place, a.linear.y), put<T>(out, 2 * layout.stride + place, a.linear.z);
-  if (rows < 6) return;
+  if (layout.rows < 6) return;
   put<T>(out, 3 * layout.stride + place, a.angular.x), put<T>(out, 4 * layout.stride + place, a.angular.y);
   put<T>(out, 5 * layout.stride + place, a.angular.z);
 }
 
-/// Jacobian of the motion at the point O + arm of a body on `link`: `rows` = 6, or 3 for the linear rows alone. (TREE-14)
+/// Jacobian of the motion at the point O + arm of a body on the layout's link. (TREE-14)
 template <class T>
-TRI_INLINE void write_jacobian(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int32_t link, const Vec3<T>& arm,
-                               JacobianShape shape, int rows, Scalar<T>* out) {
-  const JacobianLayout layout = layout_of(tree, link, shape);
-  if (shape == JacobianShape::dense)
-    for (std::int64_t e = 0; e < rows * layout.stride; ++e) put<T>(out, e, T(0));
+TRI_INLINE void write_jacobian(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const JacobianLayout& layout,
+                               const Vec3<T>& arm, Scalar<T>* out) {
+  clear_jacobian<T>(layout, out);
   for (std::int64_t e = 0; e < layout.count; ++e) {
     const std::int64_t k = tree.column[layout.begin + e];
-    put_column(out, layout, shape == JacobianShape::dense ? k : e, rows, shift(get_twist<T>(at<T>(w, DofSlot::column, k)), arm));
+    put_column(out, layout, k, e, shift(get_twist<T>(at<T>(w, DofSlot::column, k)), arm));
   }
 }
 
 /// Its rate while the point moves with velocity `rate`: (TREE-15).
 template <class T>
-TRI_INLINE void write_jacobian_rate(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int32_t link,
-                                    const Vec3<T>& arm, const Vec3<T>& rate, JacobianShape shape, Scalar<T>* out) {
-  const JacobianLayout layout = layout_of(tree, link, shape);
-  if (shape == JacobianShape::dense)
-    for (std::int64_t e = 0; e < 6 * layout.stride; ++e) put<T>(out, e, T(0));
+TRI_INLINE void write_jacobian_rate(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const JacobianLayout& layout,
+                                    const Vec3<T>& arm, const Vec3<T>& rate, Scalar<T>* out) {
+  clear_jacobian<T>(layout, out);
   for (std::int64_t e = 0; e < layout.count; ++e) {
     const std::int64_t k = tree.column[layout.begin + e];
     const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
     Twist<T> change = shift(cross(get_twist<T>(at<T>(w, LinkSlot::velocity, tree.dof_link[k])), S), arm);
     change.linear = change.linear + cross(S.angular, rate);
-    put_column(out, layout, shape == JacobianShape::dense ? k : e, 6, change);
+    put_column(out, layout, k, e, change);
   }
 }
 

@@ -24,16 +24,18 @@ TRI_INLINE ForceAndMomentum<T> force_of(const PlacedMass<T>& body, const Twist<T
   return {{f, moment + cross(body.com, f)}, body.mass * v_C};
 }
 
-/// The inertia of link i as start of its composite, and its force at accelerations A; with `maps` also for later passes.
+/// The inertia of link i as start of its composite, and its force at the accelerations that w holds for it; with `maps` also for later
+/// passes.
 template <class T>
 TRI_INLINE void place_body(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, std::int64_t i, const Pose<T>& X,
-                           const Twist<T>& A, const Twist<T>& V, bool maps) {
+                           bool maps) {
   PointInertia<T> I = zero_inertia<T>();
   Wrench<T> F = zero_wrench<T>();
   AngularMap<T> B;
   if (tree.link[i].massive != 0) {
+    const Twist<T> V = get_twist<T>(at<T>(w, LinkSlot::velocity, i));
     const PlacedMass<T> body = place_mass(tree.number[i], X);
-    const ForceAndMomentum<T> motion = force_of(body, A, V);
+    const ForceAndMomentum<T> motion = force_of(body, get_twist<T>(at<T>(w, LinkSlot::acceleration, i)), V);
     I = about_reference(body);
     F = motion.force;
     if (maps) B = coriolis_map(I, V, motion.momentum);
@@ -62,7 +64,7 @@ TRI_INLINE void place_links(const TreeView<Scalar<T>>& tree, const WorkspaceView
     const Twist<T> V_parent = above<T>(w, LinkSlot::velocity, link.parent), V = V_parent + u;
     const Twist<T> A = acceleration_above<T>(w, link.parent, in.gravity) + cross(V_parent, u);
     put_twist<T>(at<T>(w, LinkSlot::velocity, i), V), put_twist<T>(at<T>(w, LinkSlot::acceleration, i), A);
-    place_body<T>(tree, w, i, X, A, V, maps);
+    place_body<T>(tree, w, i, X, maps);
   }
   if (in.applied != nullptr) subtract_applied<T>(tree, w, in.applied);
 }
@@ -204,7 +206,7 @@ TRI_INLINE void write_end_effector(const TreeView<Scalar<T>>& tree, const Worksp
   if (out.position != nullptr) put3<T>(out.position, 0, frame_position<T>(tree, w, frame));
   if (out.jacobian == nullptr) return;
   const Vec3<T> arm = frame.link < 0 ? zero3<T>() : frame_arm<T>(w, frame);
-  write_jacobian<T>(tree, w, frame.link, arm, JacobianShape::dense, 3, out.jacobian);
+  write_jacobian<T>(tree, w, layout_of(tree, frame.link, JacobianShape::dense, 3), arm, out.jacobian);
 }
 
 TRI_ISA_END

@@ -43,16 +43,18 @@ struct Entries {
   static void multiply(Tree tree, Work w, const S* x, S* y) noexcept {
     for (std::int64_t l = 0; l < end; l += step) multiply_mass_matrix<T>(tree, from_lane(w, l), x + l, y + l);
   }
-  static void inverse(Tree tree, Work w, const S* v, const S* a, const S* applied, const S* gravity, S* tau) noexcept {
+  static TRI_INLINE MotionView<S> part_of(const MotionView<S>& m, std::int64_t l) {
+    return {m.v + l, from_lane(m.a, l), from_lane(m.applied, l), m.gravity};
+  }
+  static void inverse(Tree tree, Work w, const MotionView<S>& motion, S* tau) noexcept {
     for (std::int64_t l = 0; l < end; l += step) {
       const WorkspaceView<S> part = from_lane(w, l);
-      update_forces<T>(tree, part, v + l, from_lane(a, l), from_lane(applied, l), gravity);
-      gather_forces<T>(tree, part, from_lane(a, l), tau + l);
+      update_forces<T>(tree, part, part_of(motion, l));
+      gather_forces<T>(tree, part, from_lane(motion.a, l), tau + l);
     }
   }
-  static void forward(Tree tree, Work w, const S* v, const S* tau, const S* applied, const S* gravity, S* a) noexcept {
-    for (std::int64_t l = 0; l < end; l += step)
-      forward_dynamics<T>(tree, from_lane(w, l), v + l, tau + l, from_lane(applied, l), gravity, a + l);
+  static void forward(Tree tree, Work w, const MotionView<S>& motion, const S* tau, S* a) noexcept {
+    for (std::int64_t l = 0; l < end; l += step) forward_dynamics<T>(tree, from_lane(w, l), part_of(motion, l), tau + l, a + l);
   }
   static TRI_INLINE Vec3<T> arm_of(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point) {
     if (frame.link < 0) return zero3<T>();
@@ -62,7 +64,7 @@ struct Entries {
   static void jacobian(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept {
     for (std::int64_t l = 0; l < end; l += step) {
       const WorkspaceView<S> part = from_lane(w, l);
-      write_jacobian<T>(tree, part, frame.link, arm_of(tree, part, frame, point), shape, 6, out + l);
+      write_jacobian<T>(tree, part, layout_of(tree, frame.link, shape, 6), arm_of(tree, part, frame, point), out + l);
     }
   }
   static void jacobian_rate(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept {
@@ -70,7 +72,7 @@ struct Entries {
       const WorkspaceView<S> part = from_lane(w, l);
       const Vec3<T> arm = arm_of(tree, part, frame, point);
       const Vec3<T> rate = point == JacobianPoint::frame ? velocity_at<T>(part, frame.link, arm).linear : zero3<T>();
-      write_jacobian_rate<T>(tree, part, frame.link, arm, rate, shape, out + l);
+      write_jacobian_rate<T>(tree, part, layout_of(tree, frame.link, shape, 6), arm, rate, out + l);
     }
   }
   static void frame_pose(Tree tree, Work w, const FrameView<S>& frame, S* out) noexcept {

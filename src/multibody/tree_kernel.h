@@ -17,8 +17,8 @@ struct TreeKernel {
   int (*factor)(Tree tree, Work w, const S* shift) noexcept;
   void (*solve)(Tree tree, Work w, S* x) noexcept;
   void (*multiply)(Tree tree, Work w, const S* x, S* y) noexcept;
-  void (*inverse_dynamics)(Tree tree, Work w, const S* v, const S* a, const S* applied, const S* gravity, S* tau) noexcept;
-  void (*forward_dynamics)(Tree tree, Work w, const S* v, const S* tau, const S* applied, const S* gravity, S* a) noexcept;
+  void (*inverse_dynamics)(Tree tree, Work w, const MotionView<S>& motion, S* tau) noexcept;
+  void (*forward_dynamics)(Tree tree, Work w, const MotionView<S>& motion, const S* tau, S* a) noexcept;
   void (*jacobian)(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept;
   void (*jacobian_rate)(Tree tree, Work w, const FrameView<S>& frame, JacobianPoint point, JacobianShape shape, S* out) noexcept;
   void (*frame_pose)(Tree tree, Work w, const FrameView<S>& frame, S* out) noexcept;  ///< p_WF 3, R_WF 9

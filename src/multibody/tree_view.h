@@ -109,6 +109,15 @@ struct FrameView {
   S rotation[9];
 };
 
+/// What a tree does at a state and what acts on it. Interleaved, but for gravity.
+template <class S>
+struct MotionView {
+  const S* v;        ///< dofs
+  const S* a;        ///< dofs; null: zero
+  const S* applied;  ///< 6 per body: force and moment about the body's origin, world axes; null: none
+  const S* gravity;  ///< 3, m/s^2
+};
+
 /// Which derivatives `linearise` gives: of inverse dynamics at the accelerations that tau gives, or of forward dynamics.
 enum class LineariseForm : std::uint8_t { inverse, forward };
 
