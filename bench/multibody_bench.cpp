@@ -15,8 +15,8 @@
 
 namespace {
 
-using namespace trilith;
-using namespace trilith::multibody;
+using namespace trilith;             // NOLINT(google-build-using-namespace): a program of one file
+using namespace trilith::multibody;  // NOLINT(google-build-using-namespace): likewise
 
 constexpr int states = 64;
 constexpr int repetitions = 3000;
@@ -111,7 +111,8 @@ double worst_difference(const std::vector<double>& a, const std::vector<double>&
 }
 
 struct Peer {
-  double linearise = 0, accelerate = 0;  ///< s per state; 0: absent
+  double linearise = 0, accelerate = 0;              ///< s per state; 0: absent
+  double linearise_share = 0, accelerate_share = 0;  ///< bars as shares of these times; 0: none
 };
 
 /// A line in microseconds. `share` is the bar as a share of the peer's time; 0: no bar.
@@ -123,15 +124,14 @@ void add_line(bench::Table& table, const std::string& what, double ours_s, doubl
 
 /// One width: the table's three lines.
 template <class S>
-void time_width(bench::Table& table, const Tree& tree, const States& s, const std::string& what, int lanes, const Peer& peer,
-                double linearise_share, double accelerate_share) {
+void time_width(bench::Table& table, const Tree& tree, const States& s, const std::string& what, int lanes, const Peer& peer) {
   Ours<S> ours(tree, s, lanes);
   const double inverse = seconds_per_state([&] { ours.linearise(LineariseForm::inverse); });
   const double forward = seconds_per_state([&] { ours.linearise(LineariseForm::forward); });
   const double accelerate = seconds_per_state([&] { ours.accelerate(); });
-  add_line(table, what + ": linearise, inverse form", inverse, peer.linearise, linearise_share);
+  add_line(table, what + ": linearise, inverse form", inverse, peer.linearise, peer.linearise_share);
   add_line(table, what + ": linearise, forward form", forward, peer.linearise, 0);
-  add_line(table, what + ": accelerations and end effector", accelerate, peer.accelerate, accelerate_share);
+  add_line(table, what + ": accelerations and end effector", accelerate, peer.accelerate, peer.accelerate_share);
   table.fact(what + ": every pivot is positive", ours.good());
 }
 
@@ -152,9 +152,14 @@ void time_tree(bench::Table& table, const std::string& name, const TreeInput& in
     }
     peer.accelerate = seconds_per_state([&] { pinocchio.accelerate(); });
   }
-  time_width<double>(table, tree, s, "double", 1, peer, bars ? 1.3 : 0, bars ? 1.3 : 0);
-  time_width<double>(table, tree, s, "8 double lanes", 8, peer, bars ? 1.0 / 12 : 0, bars ? 1.0 / 20 : 0);
-  time_width<float>(table, tree, s, "16 float lanes", 16, peer, 0, 0);
+  const auto with_bars = [&](double linearise_share, double accelerate_share) {
+    Peer p = peer;
+    if (bars) p.linearise_share = linearise_share, p.accelerate_share = accelerate_share;
+    return p;
+  };
+  time_width<double>(table, tree, s, "double", 1, with_bars(1.3, 1.3));
+  time_width<double>(table, tree, s, "8 double lanes", 8, with_bars(1.0 / 12, 1.0 / 20));
+  time_width<float>(table, tree, s, "16 float lanes", 16, peer);
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ bool measure_derivatives(const model::Model& model, const multibody::Tree& tree,
   multibody::Motion<double> motion{.v = question.v, .a = question.a, .applied = {}, .gravity = gravity_of(model)};
   multibody::inverse_dynamics_derivatives<double>(tree, motion, w, scratch, terms.dtau_dq, terms.dtau_dv);
   motion.a = {};
-  return multibody::forward_dynamics_derivatives<double>(tree, motion, or_zero(question.tau, nv), w, scratch, terms.da_dq, terms.da_dv,
-                                                         terms.da_dtau) == 0;
+  return multibody::forward_dynamics_derivatives<double>(tree, motion, or_zero(question.tau, nv), w,
+                                                         {scratch, terms.da_dq, terms.da_dv, terms.da_dtau}) == 0;
 }
 
 }  // namespace

@@ -52,34 +52,34 @@ void bias_velocity_derivatives(const Tree& tree, const Motion<S>& motion, Worksp
 }
 
 template <class S>
-int forward_dynamics_derivatives(const Tree& tree, const Motion<S>& motion, std::span<const S> tau, Workspace<S>& w, std::span<S> a,
-                                 std::span<S> by_q, std::span<S> by_v, std::span<S> by_tau) noexcept {
-  check_size(tau, tree.dofs(), w.lanes()), check_size(by_tau, square(tree), w.lanes());
+int forward_dynamics_derivatives(const Tree& tree, const Motion<S>& motion, std::span<const S> tau, Workspace<S>& w,
+                                 const ForwardDerivatives<S>& out) noexcept {
+  check_size(tau, tree.dofs(), w.lanes()), check_size(out.a, tree.dofs(), w.lanes()), check_size(out.by_tau, square(tree), w.lanes());
   Motion<S> present = motion;
   present.a = {};
   // a = M^-1 (tau - bias), then the derivatives of inverse dynamics at that a
-  inverse_dynamics<S>(tree, present, w, a);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = tau[i] - a[i];
+  inverse_dynamics<S>(tree, present, w, out.a);
+  for (std::size_t i = 0; i < out.a.size(); ++i) out.a[i] = tau[i] - out.a[i];
   update_mass_matrix(tree, w);
   const int bad = factor_mass_matrix(tree, w);
-  solve_mass_matrix(tree, w, a);
-  present.a = a;
+  solve_mass_matrix(tree, w, out.a);
+  present.a = out.a;
   // by_tau is free until the end: tau of the second call goes there
-  inverse_dynamics_derivatives<S>(tree, present, w, by_tau.first(a.size()), by_q, by_v);
-  solve_mass_matrix_columns(tree, w, -1, by_q);
-  solve_mass_matrix_columns(tree, w, -1, by_v);
-  write_inverse_mass_matrix(tree, w, by_tau);
+  inverse_dynamics_derivatives<S>(tree, present, w, out.by_tau.first(out.a.size()), out.by_q, out.by_v);
+  solve_mass_matrix_columns(tree, w, -1, out.by_q);
+  solve_mass_matrix_columns(tree, w, -1, out.by_v);
+  write_inverse_mass_matrix(tree, w, out.by_tau);
   return bad;
 }
 
-#define TRI_INSTANTIATE(S)                                                                                                                \
-  template void inverse_dynamics(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>) noexcept;                                    \
-  template void forward_dynamics(const Tree&, const Motion<S>&, std::span<const S>, Workspace<S>&, std::span<S>) noexcept;                \
-  template void inverse_dynamics_derivatives(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>, std::span<S>,                    \
-                                             std::span<S>) noexcept;                                                                      \
-  template void bias_velocity_derivatives(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>, std::span<S>) noexcept;             \
-  template int forward_dynamics_derivatives(const Tree&, const Motion<S>&, std::span<const S>, Workspace<S>&, std::span<S>, std::span<S>, \
-                                            std::span<S>, std::span<S>) noexcept;
+#define TRI_INSTANTIATE(S)                                                                                                    \
+  template void inverse_dynamics(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>) noexcept;                        \
+  template void forward_dynamics(const Tree&, const Motion<S>&, std::span<const S>, Workspace<S>&, std::span<S>) noexcept;    \
+  template void inverse_dynamics_derivatives(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>, std::span<S>,        \
+                                             std::span<S>) noexcept;                                                          \
+  template void bias_velocity_derivatives(const Tree&, const Motion<S>&, Workspace<S>&, std::span<S>, std::span<S>) noexcept; \
+  template int forward_dynamics_derivatives(const Tree&, const Motion<S>&, std::span<const S>, Workspace<S>&,                 \
+                                            const ForwardDerivatives<S>&) noexcept;
 TRI_INSTANTIATE(double)
 TRI_INSTANTIATE(float)
 #undef TRI_INSTANTIATE

@@ -37,10 +37,19 @@ void inverse_dynamics_derivatives(const Tree& tree, const Motion<S>& motion, Wor
 template <class S>
 void bias_velocity_derivatives(const Tree& tree, const Motion<S>& motion, Workspace<S>& w, std::span<S> lower, std::span<S> upper) noexcept;
 
-/// Accelerations of forward dynamics and their derivatives, nv x nv row-major: d a / dq, d a / dv, d a / dtau = M^-1. Needs velocities.
-/// Leaves M and its factor in `w`. Returns how many pivots are not positive.
+/// What `forward_dynamics_derivatives` writes; matrices nv x nv, row-major.
+template <class S>
+struct ForwardDerivatives {
+  std::span<S> a;       ///< dofs: accelerations
+  std::span<S> by_q;    ///< d a / dq
+  std::span<S> by_v;    ///< d a / dv
+  std::span<S> by_tau;  ///< d a / dtau = M^-1
+};
+
+/// Accelerations of forward dynamics and their derivatives. Needs velocities. Leaves M and its factor in `w`. Returns how many pivots are
+/// not positive.
 template <class S>
 [[nodiscard]] int forward_dynamics_derivatives(const Tree& tree, const Motion<S>& motion, std::span<const S> tau, Workspace<S>& w,
-                                               std::span<S> a, std::span<S> by_q, std::span<S> by_v, std::span<S> by_tau) noexcept;
+                                               const ForwardDerivatives<S>& out) noexcept;
 
 }  // namespace trilith::multibody

@@ -155,7 +155,7 @@ TEST(DynamicsTest, ForwardDerivativesMeetCentralDifferencesOnTheManifold) {
       Case c(random, {.links = n, .free_base = free_base});
       const std::size_t m = c.nv();
       std::vector<double> a(m), by_q(m * m), by_v(m * m), by_tau(m * m), zero(m, 0.0);
-      ASSERT_EQ(forward_dynamics_derivatives<double>(c.tree, c.motion(), c.tau, c.w, a, by_q, by_v, by_tau), 0);
+      ASSERT_EQ(forward_dynamics_derivatives<double>(c.tree, c.motion(), c.tau, c.w, {a, by_q, by_v, by_tau}), 0);
       EXPECT_LT(test::distance(a, accelerations(c, zero, zero)), 1e-10 * (1 + test::largest(a)));
       constexpr double h = 1e-5;
       double worst = 0;

@@ -71,7 +71,7 @@ std::vector<S> run_all(const Tree& tree, Workspace<S>& w, const States<S>& s) {
   keep(tau), keep(by_q), keep(by_v);
   forward_dynamics<S>(tree, motion, s.tau, w, a);
   keep(a);
-  EXPECT_EQ(forward_dynamics_derivatives<S>(tree, motion, s.tau, w, a, by_q, by_v, by_tau), 0);
+  EXPECT_EQ(forward_dynamics_derivatives<S>(tree, motion, s.tau, w, {a, by_q, by_v, by_tau}), 0);
   keep(a), keep(by_q), keep(by_v), keep(by_tau);
   std::vector<S> position = room(3), jacobian = room(3 * n), next = s.q, blocks_q = room(3 * n), blocks_v = room(3 * n), back = room(n);
   const Knots<S> knots{s.q, s.v, s.tau, s.applied, gravity, frame};
@@ -134,7 +134,7 @@ TEST(LineariseTest, FusedAndSeparateFunctionsAgree) {
     update_velocities<double>(tree, s.v, w);
     std::vector<double> a2(n), q2(n * n), v2(n * n), M2(n * n), tau2(n), J2(6 * n);
     const Motion<double> motion{s.v, {}, s.applied, gravity};
-    ASSERT_EQ(forward_dynamics_derivatives<double>(tree, motion, s.tau, w, a2, q2, v2, M2), 0);
+    ASSERT_EQ(forward_dynamics_derivatives<double>(tree, motion, s.tau, w, {a2, q2, v2, M2}), 0);
     write_jacobian<double>(tree, w, frame, JacobianPoint::frame, JacobianShape::dense, J2);
     ASSERT_EQ(linearise<double>(tree, knots, LineariseForm::forward, w, {a, by_q, by_v, M, position, jacobian}), 0);
     EXPECT_LT(test::distance(a, a2), 1e-10 * test::largest(a));
@@ -207,7 +207,7 @@ TEST(LineariseTest, NothingAllocates) {
   update_kinematics<double>(tree, s.q, w);
   update_velocities<double>(tree, s.v, w);
   forward_dynamics<double>(tree, {s.v, {}, s.applied, gravity}, s.tau, w, a);
-  int bad = forward_dynamics_derivatives<double>(tree, {s.v, {}, s.applied, gravity}, s.tau, w, a, by_q, by_v, M);
+  int bad = forward_dynamics_derivatives<double>(tree, {s.v, {}, s.applied, gravity}, s.tau, w, {a, by_q, by_v, M});
   bad += linearise<double>(tree, {s.q, s.v, s.tau, s.applied, gravity, {}}, LineariseForm::forward, w, {a, by_q, by_v, M, {}, {}});
   integrate<double>(tree, s.q, s.v, 0.1, 1, q);
   EXPECT_EQ(heap.delta(), 0);

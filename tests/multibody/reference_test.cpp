@@ -174,7 +174,7 @@ void compare_state(const model::Model& model, const Tree& tree, const io::Json& 
   expect_near(out, numbers(state.find("nle")), 1e-9, what + " nle");
   forward_dynamics<double>(tree, {v, {}, {}, gravity}, tau, w, out);
   expect_near(out, numbers(state.find("aba")), 1e-9, what + " aba");
-  EXPECT_EQ(forward_dynamics_derivatives<double>(tree, {v, {}, {}, gravity}, tau, w, out, by_q, by_v, by_tau), 0);
+  EXPECT_EQ(forward_dynamics_derivatives<double>(tree, {v, {}, {}, gravity}, tau, w, {out, by_q, by_v, by_tau}), 0);
   expect_near(by_q, numbers(state.find("dqdd_dq")), 1e-9, what + " dqdd_dq");
   expect_near(by_v, numbers(state.find("dqdd_dv")), 1e-9, what + " dqdd_dv");
   expect_near(by_tau, numbers(state.find("dqdd_du")), 1e-9, what + " dqdd_du");
