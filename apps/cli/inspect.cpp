@@ -4,7 +4,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/run_options.h"
-#include "dynamics/stages.h"
+#include "dynamics/constraint_settings.h"
+#include "dynamics/simulator.h"
 #include "dynamics/terms.h"
 #include "io/file.h"
 #include "io/load_model.h"
@@ -96,22 +97,29 @@ void find_frames(const Request& request, const model::Model& model, dynamics::Te
   }
 }
 
-/// Springs, dampers, actuators: what acts beside the rigid bodies, and the acceleration of all of it together.
-std::vector<Error> add_smooth_terms(const Request& request, std::shared_ptr<const model::Model> model, const dynamics::State& state,
-                                    results::InspectAnswer& answer) {
-  const auto options = dynamics::resolve_run_options(model->options, request.overrides);
+/// Springs, dampers, actuators and constraints, and the acceleration of all of it together.
+std::vector<Error> add_all_forces(const Request& request, std::shared_ptr<const model::Model> model, dynamics::State state,
+                                  results::InspectAnswer& answer) {
+  auto options = dynamics::resolve_available_options(model->options, request.overrides);
   if (!options) return options.errors();
-  const auto made = dynamics::make_system(std::move(model), options.value().simulation);
+  if (request.model.bare) options.value().simulation.constraints = false;
+  const auto made = dynamics::make_system(std::move(model), options.value().simulation, dynamics::constraint_settings(options.value()));
   if (!made) return made.errors();
-  const dynamics::System& system = *made.value().system;
-  dynamics::Workspace w(system);
-  if (!dynamics::update_smooth(system, state, w)) return {{"the mass matrix is singular at this state", request.path}};
+  for (const Warning& warning : options.value().warnings) answer.warnings.push_back(warning);
+  for (const Warning& warning : made.value().warnings) answer.warnings.push_back(warning);
+  const auto simulator = std::make_shared<dynamics::Simulator>(made.value().system);
+  simulator->state() = std::move(state);
+  const dynamics::StepReport report = simulator->update();
+  if (report.status != dynamics::StepStatus::done)
+    return {{"the accelerations cannot be computed at this state: " + std::string(name(report.status)), request.path}};
+  if (report.constraints.touches_full || report.constraints.rows_left_out > 0)
+    answer.warnings.push_back({"more contacts than there is room for: raise --max-contacts", request.path});
   // with the armature of tendons, and mocap bodies where the state has them
-  multibody::write_mass_matrix<double>(system.tree, w.tree, answer.terms->M);
+  const dynamics::Workspace& w = simulator->workspace();
+  multibody::write_mass_matrix<double>(simulator->system().tree, w.tree, answer.terms->M);
   answer.terms->bias = w.bias;
   answer.X_WB = w.X_WB;
-  answer.passive = w.passive;
-  answer.a_smooth = w.a_smooth;
+  answer.simulator = simulator;
   return {};
 }
 
@@ -139,11 +147,9 @@ std::vector<Error> answer_state(const Request& request, std::shared_ptr<const mo
   if (!answer.terms) return {{"the mass matrix is singular at this state", request.path}};
   answer.X_WB = answer.terms->X_WB;
   for (std::size_t k = 0; k < question.tau.size(); ++k) state.applied[k] += question.tau[k];
-  if (auto refused = add_smooth_terms(request, model, state, answer); !refused.empty()) return refused;
-  if (request.model.bare) answer.a = answer.a_smooth;
-  answer.warnings.push_back({request.model.bare ? "--bare: a is that of the rigid bodies alone, without limits and contacts"
-                                                : "a, contacts and rows are null: they come with contact dynamics",
-                             request.path});
+  if (auto refused = add_all_forces(request, model, std::move(state), answer); !refused.empty()) return refused;
+  if (request.model.bare)
+    answer.warnings.push_back({"--bare: a is that of the rigid bodies alone, without limits and contacts", request.path});
   return {};
 }
 

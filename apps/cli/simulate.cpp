@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/run_options.h"
 #include "cli/watchdog.h"
+#include "dynamics/constraint_settings.h"
 #include "dynamics/run.h"
 #include "io/file.h"
 #include "io/load_model.h"
@@ -110,12 +111,13 @@ Result<Prepared> prepare(const Request& request) {
   auto loaded = io::load_model(request.path, load_options(request.packages), request.model_options);
   if (!loaded) return loaded.errors();
   auto model = std::make_shared<const model::Model>(std::move(loaded).value());
-  const auto options = dynamics::resolve_run_options(model->options, request.overrides);
+  const auto options = dynamics::resolve_available_options(model->options, request.overrides);
   if (!options) return options.errors();
   Prepared prepared;
   prepared.options = options.value();
   prepared.warnings = model->warnings;
-  const auto made = dynamics::make_system(model, prepared.options.simulation);
+  prepared.warnings.insert(prepared.warnings.end(), prepared.options.warnings.begin(), prepared.options.warnings.end());
+  const auto made = dynamics::make_system(model, prepared.options.simulation, dynamics::constraint_settings(prepared.options));
   if (!made) return made.errors();
   prepared.system = made.value().system;
   prepared.warnings.insert(prepared.warnings.end(), made.value().warnings.begin(), made.value().warnings.end());

@@ -19,8 +19,8 @@ RunStatus run_status_of(StepStatus status) {
       return RunStatus::diverged;
     case StepStatus::singular:
       return RunStatus::singular;
-    case StepStatus::constraints_not_supported:
-      return RunStatus::constraints_not_supported;
+    case StepStatus::unsolved:
+      return RunStatus::unsolved;
   }
   return RunStatus::done;
 }
@@ -42,6 +42,20 @@ double limit_violation(const System& system, const State& state) {
   return worst;
 }
 
+/// What the constraints of the step that was taken say.
+void measure_step(const Simulator& simulator, const ConstraintReport& step, Telemetry& telemetry) {
+  const ConstraintSoftness softness = simulator.constraints().measure();
+  telemetry.penetration = std::max(telemetry.penetration, softness.penetration);
+  telemetry.equality_residual = std::max(telemetry.equality_residual, softness.equality_residual);
+  telemetry.creep = std::max(telemetry.creep, softness.creep);
+  const double h = simulator.system().options.timestep;
+  if (step.descent.gap_bound > 0) telemetry.gap_bound = std::max(telemetry.gap_bound, h * h * step.descent.gap_bound);
+  telemetry.iterations += step.descent.iterations;
+  telemetry.touches += static_cast<std::int64_t>(step.touches);
+  telemetry.unfinished += step.descent.status == SolveStatus::iteration_limit ? 1 : 0;
+  telemetry.overfull += step.touches_full || step.rows_left_out > 0 ? 1 : 0;
+}
+
 std::string quoted_body(const model::Model& model, std::int32_t body) {
   const std::string& name = model.bodies[static_cast<std::size_t>(body)].name;
   return "body " + (name.empty() ? "number " + std::to_string(body) : "\"" + name + "\"");
@@ -57,8 +71,8 @@ std::string_view name(RunStatus status) noexcept {
       return "diverged";
     case RunStatus::singular:
       return "singular";
-    case RunStatus::constraints_not_supported:
-      return "constraints_not_supported";
+    case RunStatus::unsolved:
+      return "unsolved";
     case RunStatus::time_limit:
       return "time_limit";
     case RunStatus::interrupted:
@@ -93,6 +107,7 @@ RunReport run(Simulator& simulator, const RunPlan& plan) {
     report.status = run_status_of(report.last.status);
     if (report.status != RunStatus::done) break;
     ++report.steps;
+    measure_step(simulator, report.last.constraints, report.telemetry);
     if (report.steps % plan.every == 0 && report.steps != plan.steps) record(report.steps);
   }
   report.seconds = wall_seconds() - start;
@@ -113,8 +128,8 @@ std::string describe_end(const Simulator& simulator, const RunReport& report) {
       return "interrupted" + when;
     case RunStatus::singular:
       return "the mass matrix cannot be factored" + when + ": something without mass or armature moves";
-    case RunStatus::constraints_not_supported:
-      return describe(model, report.last.source) + when + ": this comes with contact dynamics (--no-constraints simulates without)";
+    case RunStatus::unsolved:
+      return "the accelerations under constraints cannot be solved for" + when + ": masses or stiffnesses are too far apart";
     case RunStatus::diverged:
       break;
   }

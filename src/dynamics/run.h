@@ -15,13 +15,21 @@ struct RunPlan {
   std::function<void(std::int64_t step, const State& state)> record;  ///< empty: not called
 };
 
-enum class RunStatus : std::uint8_t { done, diverged, singular, constraints_not_supported, time_limit, interrupted };
+enum class RunStatus : std::uint8_t { done, diverged, singular, unsolved, time_limit, interrupted };
 std::string_view name(RunStatus status) noexcept;
 
 /// Numbers about the run as a whole.
 struct Telemetry {
   double energy_start = 0, energy_end = 0;  ///< kinetic and potential, J
   double limit_violation = 0;               ///< largest distance of a joint outside its range at the recorded steps, rad or m
+  double penetration = 0;                   ///< largest overlap of two shapes, m
+  double equality_residual = 0;             ///< largest residual of an equality, m or rad
+  double creep = 0;                         ///< largest speed along a contact whose friction is inside its cone, m/s
+  double gap_bound = 0;                     ///< largest bound on what a better solve could gain in one step, J (NEWTON-2)
+  std::int64_t iterations = 0;              ///< of all solves
+  std::int64_t touches = 0;                 ///< of all steps
+  std::int64_t unfinished = 0;              ///< solves that ended at their iteration limit
+  std::int64_t overfull = 0;                ///< steps with more contacts or rows than there was room for
 };
 
 struct RunReport {

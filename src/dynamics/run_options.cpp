@@ -95,4 +95,28 @@ Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, con
   return run;
 }
 
+/// Exact friction is not built yet: asking for it is refused; where it is only the default, convex contacts take its place with a word.
+Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& o) {
+  auto resolved = resolve_run_options(file, o);
+  if (!resolved) return resolved;
+  RunOptions& run = resolved.value();
+  std::vector<Error> errors;
+  if (o.contact == ContactResolution::signorini)
+    refuse("signorini contacts come with a later version: choose --contact convex", "--contact", errors);
+  if (o.noslip) refuse("comes with a later version: leave it out", "--noslip", errors);
+  if (!errors.empty()) return errors;
+  if (run.contact == ContactResolution::signorini) {
+    run.contact = ContactResolution::convex;
+    run.warnings.push_back(
+        {"convex contacts are used: exact friction (signorini), the default of elliptic cones, comes with a later version", "--contact"});
+  }
+  if (run.simulation.noslip_iterations > 0) {
+    run.simulation.noslip_iterations = 0;
+    run.warnings.push_back({"the no-slip pass of the model comes with a later version: left out", "noslip_iterations"});
+  }
+  // the reader has told that there is no PGS
+  if (run.simulation.solver == ContactSolver::pgs) run.simulation.solver = ContactSolver::newton;
+  return resolved;
+}
+
 }  // namespace trilith::dynamics

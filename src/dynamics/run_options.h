@@ -45,6 +45,7 @@ struct RunOptions {
   std::optional<int> max_contacts;
   StopRule stop = StopRule::either;
   SparseChoice sparse = SparseChoice::automatic;
+  std::vector<Warning> warnings;  ///< choices of the file that are not to be had yet
 };
 
 /// Bounds of `resolve_run_options`.
@@ -57,5 +58,9 @@ struct RunLimits {
 /// The caller's choice above the file's. Refuses (as usage) what cannot go together and says which option to change: signorini without the
 /// elliptic cone and Newton's method, rolling without torsional friction, numbers out of range.
 Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, const RunOverrides& overrides, const RunLimits& limits = {});
+
+/// The same, of what this version has: exact friction and the no-slip pass are refused where they are asked for, and replaced with a
+/// warning where they are only the default or the file's.
+Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& overrides);
 
 }  // namespace trilith::dynamics

@@ -43,8 +43,8 @@ std::string_view name(StepStatus status) noexcept {
       return "diverged";
     case StepStatus::singular:
       return "singular";
-    case StepStatus::constraints_not_supported:
-      return "constraints_not_supported";
+    case StepStatus::unsolved:
+      return "unsolved";
   }
   return "unknown";
 }
@@ -57,17 +57,19 @@ std::int32_t body_of_dof(const model::Model& model, std::int32_t dof) noexcept {
 }
 
 Simulator::Simulator(std::shared_ptr<const System> system)
-    : system_(std::move(system)), state_(make_state(*system_->model)), workspace_(*system_), watch_(*system_) {}
+    : system_(std::move(system)), state_(make_state(*system_->model)), workspace_(*system_), constraints_(*system_, system_->constraints) {}
 
 StepReport Simulator::update_acceleration() noexcept {
   const bool usable = update_smooth(*system_, state_, workspace_);
-  if (const auto source = watch_.find(*system_, state_, workspace_))
-    return {StepStatus::constraints_not_supported, DivergedPart::none, -1, *source};
-  std::ranges::copy(workspace_.a_smooth, workspace_.a.begin());
   const double bound = system_->settings.divergence;
-  if (const std::int32_t i = first_bad(workspace_.a, bound); i >= 0) return diverged(DivergedPart::acceleration, i);
+  if (const std::int32_t i = first_bad(workspace_.a_smooth, bound); i >= 0) return diverged(DivergedPart::acceleration, i);
   if (!usable) return {StepStatus::singular, DivergedPart::none, -1, {}};
-  return {};
+  StepReport report;
+  report.constraints = constraints_.update(*system_, state_, workspace_);
+  if (report.constraints.descent.status == SolveStatus::numerical_failure) report.status = StepStatus::unsolved;
+  const std::int32_t i = first_bad(workspace_.a, bound);
+  if (i >= 0) report.status = StepStatus::diverged, report.part = DivergedPart::acceleration, report.index = i;
+  return report;
 }
 
 StepReport Simulator::update() noexcept {
@@ -83,8 +85,12 @@ StepReport Simulator::update() noexcept {
 }
 
 StepReport Simulator::step() noexcept {
-  const StepReport report = update();
-  return report.status == StepStatus::done ? integrate() : report;
+  StepReport report = update();
+  if (report.status != StepStatus::done) return report;
+  const ConstraintReport constraints = report.constraints;
+  report = integrate();
+  report.constraints = constraints;
+  return report;
 }
 
 StepReport Simulator::integrate() noexcept {

@@ -1,15 +1,15 @@
 #pragma once
 #include <string_view>
 
-#include "dynamics/constraint_sources.h"
+#include "dynamics/constraint_stage.h"
 
 namespace trilith::dynamics {
 
 enum class StepStatus : std::uint8_t {
   done,
-  diverged,                   ///< a number of the state is not finite or beyond `StepSettings::divergence`
-  singular,                   ///< the mass matrix, or the matrix of an implicit step, cannot be factored
-  constraints_not_supported,  ///< a constraint is active that this version cannot enforce
+  diverged,  ///< a number of the state is not finite or beyond `StepSettings::divergence`
+  singular,  ///< the mass matrix, or the matrix of an implicit step, cannot be factored
+  unsolved,  ///< the accelerations under constraints have no factor
 };
 std::string_view name(StepStatus status) noexcept;
 
@@ -21,7 +21,7 @@ struct StepReport {
   StepStatus status = StepStatus::done;
   DivergedPart part = DivergedPart::none;
   std::int32_t index = -1;  ///< of the number that diverged: degree of freedom, or control
-  ConstraintSource source;  ///< of `constraints_not_supported`
+  ConstraintReport constraints;
 };
 
 /// The body that a degree of freedom moves.
@@ -36,6 +36,7 @@ class Simulator {
   State& state() noexcept { return state_; }
   const State& state() const noexcept { return state_; }
   const Workspace& workspace() const noexcept { return workspace_; }
+  const ConstraintStage& constraints() const noexcept { return constraints_; }
 
   /// Everything at the present state up to the acceleration `workspace().a`, and the measurements; the state stays.
   StepReport update() noexcept;
@@ -53,7 +54,7 @@ class Simulator {
   std::shared_ptr<const System> system_;
   State state_;
   Workspace workspace_;
-  ConstraintWatch watch_;
+  ConstraintStage constraints_;
 };
 
 }  // namespace trilith::dynamics

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "dynamics/constraint_stage.h"
 #include "dynamics/principal_axes.h"
 #include "dynamics/stages.h"
 #include "multibody/mass_matrix.h"
@@ -187,8 +188,12 @@ void check_mocap(const System& system, std::vector<Error>& errors) {
 
 }  // namespace
 
+Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const model::SimulationOptions& options) {
+  return make_system(std::move(model), options, constraint_settings(options));
+}
+
 Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const model::SimulationOptions& options,
-                               const StepSettings& settings) {
+                               const ConstraintSettings& constraints, const StepSettings& settings) {
   auto made = std::make_shared<System>();
   System& system = *made;
   system.model = std::move(model);
@@ -211,7 +216,9 @@ Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const 
   collect_sensors(system);
   settle_tendons(system);
   settle_by_inertia(system);
-  return MadeSystem{std::move(made), {}};
+  std::vector<Warning> warnings;
+  system.constraints = std::make_shared<const ConstraintSetup>(system, constraints, warnings);
+  return MadeSystem{std::move(made), std::move(warnings)};
 }
 
 }  // namespace trilith::dynamics

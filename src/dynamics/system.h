@@ -8,6 +8,9 @@
 
 namespace trilith::dynamics {
 
+struct ConstraintSettings;
+struct ConstraintSetup;
+
 /// Numbers of `make_system` and `step`; docs/defaults.md says where they come from.
 struct StepSettings {
   double divergence = 1e10;       ///< a coordinate, velocity, acceleration or control beyond it (SI units) ends the run
@@ -62,6 +65,7 @@ struct System {
   std::vector<SensorFrames> sensor_frames;  ///< per sensor
   bool needs_accelerations = false;         ///< some sensor reads an acceleration or a force between bodies
   bool needs_body_forces = false;
+  std::shared_ptr<const ConstraintSetup> constraints;  ///< laws, pairs of shapes, weights
 
   std::int32_t nv() const noexcept { return model->sizes.nv; }
 };
@@ -72,6 +76,8 @@ struct MadeSystem {
   std::vector<Warning> warnings;
 };
 Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const model::SimulationOptions& options,
-                               const StepSettings& settings = {});
+                               const ConstraintSettings& constraints, const StepSettings& settings = {});
+/// With `constraint_settings(options)`.
+Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const model::SimulationOptions& options);
 
 }  // namespace trilith::dynamics

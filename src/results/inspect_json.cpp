@@ -23,8 +23,6 @@ Json numbers(std::span<const double> values) {
   return list;
 }
 
-Json numbers_or_null(const std::vector<double>& values, std::size_t count) { return values.size() == count ? numbers(values) : Json(); }
-
 /// Rows of `columns` numbers.
 Json matrix_json(std::span<const double> values, std::size_t columns) {
   Json::Array rows;
@@ -103,16 +101,58 @@ Json frames_json(const dynamics::Terms& terms, std::size_t nv) {
   return rows;
 }
 
+Json contacts_json(const std::vector<model::Geom>& geoms, const dynamics::ConstraintStage& stage) {
+  const auto name = [&](std::int32_t i) {
+    const std::string& given = geoms[static_cast<std::size_t>(i)].name;
+    return given.empty() ? "geom " + std::to_string(i) : given;
+  };
+  Json::Array list;
+  for (const constraints::Touch& touch : stage.touches())
+    list.push_back(Json::Object{{"pos", vector_json(touch.position)},
+                                {"frame", matrix_json(touch.frame.m, 3)},
+                                {"dist", touch.distance},
+                                {"includemargin", touch.margin},
+                                {"condim", int(touch.condim)},
+                                {"geoms", Json::Array{name(touch.a), name(touch.b)}},
+                                {"friction", numbers(touch.friction)},
+                                {"row", touch.first_row < 0 ? Json() : Json(int(touch.first_row))}});
+  return list;
+}
+
+std::string_view kind_name(constraints::SoftRowKind kind) {
+  constexpr std::string_view names[] = {"equality",     "joint_friction", "tendon_friction",   "joint_limit",
+                                        "tendon_limit", "contact",        "contact_pyramidal", "contact_elliptic"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Json rows_json(const dynamics::ConstraintStage& stage, std::size_t nv) {
+  const constraints::SoftRows& rows = stage.rows();
+  Json::Array list;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    std::vector<double> J(nv);
+    for (auto e = static_cast<std::size_t>(rows.start()[i]); e < static_cast<std::size_t>(rows.start()[i + 1]); ++e)
+      J[static_cast<std::size_t>(rows.column()[e])] += rows.value()[e];
+    list.push_back(Json::Object{{"type", kind_name(rows.row(i).kind)},
+                                {"element", int(rows.row(i).element)},
+                                {"J", numbers(J)},
+                                {"D", 1 / rows.R()[i]},
+                                {"aref", rows.reference()[i]},
+                                {"force", stage.force()[i]}});
+  }
+  return list;
+}
+
 void add_terms(const InspectAnswer& answer, std::size_t nv, Json& json) {
   const dynamics::Terms& terms = *answer.terms;
   json.set("M", matrix_json(terms.M, nv));
   json.set("bias", numbers(terms.bias));
-  json.set("passive", numbers_or_null(answer.passive, nv));
-  json.set("a_smooth", numbers_or_null(answer.a_smooth, nv));
-  json.set("a", numbers_or_null(answer.a, nv));
+  const dynamics::Workspace& w = answer.simulator->workspace();
+  json.set("passive", numbers(w.passive));
+  json.set("a_smooth", numbers(w.a_smooth));
+  json.set("a", numbers(w.a));
   json.set("tau", numbers(terms.tau));
-  json.set("contacts", Json());
-  json.set("rows", Json());
+  json.set("contacts", contacts_json(answer.simulator->system().model->geoms, answer.simulator->constraints()));
+  json.set("rows", rows_json(answer.simulator->constraints(), nv));
   json.set("kinetic", terms.kinetic);
   json.set("potential", terms.potential);
   json.set("ee", frames_json(terms, nv));

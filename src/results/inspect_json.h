@@ -1,7 +1,9 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "dynamics/simulator.h"
 #include "dynamics/terms.h"
 #include "io/json.h"
 #include "model/model.h"
@@ -15,8 +17,9 @@ struct InspectAnswer {
   std::vector<Posed> X_WB;               ///< poses of bodies at the state, or in the default pose
   std::optional<dynamics::Terms> terms;  ///< with --state
   bool derivatives = false;
-  std::vector<double> passive, a_smooth, a;  ///< with --state; empty: not known, with a warning that says why
-  std::vector<Warning> warnings;             ///< of the state and of the terms, beside those of the model
+  /// With --state: springs, dampers, actuators, contacts and constraints, updated there.
+  std::shared_ptr<const dynamics::Simulator> simulator;
+  std::vector<Warning> warnings;  ///< of the state and of the terms, beside those of the model
 };
 
 /// The JSON result (schema trilith.inspect/1). Keys: docs/conventions.md.

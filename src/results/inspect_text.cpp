@@ -84,8 +84,9 @@ std::string vector_text(std::string_view name, const std::vector<double>& x) {
 
 std::string terms_text(const InspectAnswer& answer) {
   const dynamics::Terms& terms = *answer.terms;
-  std::string text = "At the state given:\n" + vector_text("bias", terms.bias) + vector_text("passive", answer.passive) +
-                     vector_text("a_smooth", answer.a_smooth) + vector_text("tau", terms.tau);
+  const dynamics::Workspace& w = answer.simulator->workspace();
+  std::string text = "At the state given:\n" + vector_text("bias", terms.bias) + vector_text("passive", w.passive) +
+                     vector_text("a_smooth", w.a_smooth) + vector_text("a", w.a) + vector_text("tau", terms.tau);
   text += fmt::format("  energy    kinetic {:.6g} J, potential {:.6g} J\n", terms.kinetic, terms.potential);
   for (const dynamics::FrameTerms& frame : terms.frames)
     text += fmt::format("  frame {}: position ({:.6g}, {:.6g}, {:.6g}) m\n", escape(frame.frame.name), frame.X_WF.p.x, frame.X_WF.p.y,

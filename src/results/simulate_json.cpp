@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "results/state_json.h"
 
@@ -20,12 +22,16 @@ Json or_null(const std::optional<T>& value) {
 Json telemetry_json(const dynamics::RunReport& report, bool constraints) {
   const dynamics::Telemetry& t = report.telemetry;
   // without constraints nothing penetrates, creeps or is solved for: there is nothing to measure
-  return Json::Object{{"penetration_max_m", constraints ? Json(0.0) : Json()},
+  const double steps = std::max<double>(1, static_cast<double>(report.steps));
+  return Json::Object{{"penetration_max_m", constraints ? Json(t.penetration) : Json()},
                       {"limit_violation_max", t.limit_violation},
-                      {"equality_residual_max", constraints ? Json(0.0) : Json()},
-                      {"creep_m_s", Json()},
-                      {"gap_bound_J", constraints ? Json(0.0) : Json()},
-                      {"iterations_mean", 0.0},
+                      {"equality_residual_max", constraints ? Json(t.equality_residual) : Json()},
+                      {"creep_m_s", constraints ? Json(t.creep) : Json()},
+                      {"gap_bound_J", constraints ? Json(t.gap_bound) : Json()},
+                      {"iterations_mean", static_cast<double>(t.iterations) / steps},
+                      {"contacts_mean", static_cast<double>(t.touches) / steps},
+                      {"unfinished_solves", static_cast<double>(t.unfinished)},
+                      {"steps_without_room", static_cast<double>(t.overfull)},
                       {"energy_start_J", t.energy_start},
                       {"energy_end_J", t.energy_end}};
 }

@@ -74,13 +74,25 @@ class Simulate(InFolder):
         # 5 N m on 1.001 kg m2, damping .1 implicit
         self.assertAlmostEqual(held["final"]["qvel"][0], 0.001 * 5 / (1.001 + 0.001 * 0.1), 12)
 
-    def test_what_constraints_would_do_ends_the_run_by_name(self):
-        code, out, err = self.simulate(self.model(BALL.format(height=0.5)), "--time", "1")
-        self.assertEqual((code, out["status"]), (2, "constraints_not_supported"), err)
-        self.assertIn('"skin"', out["reason"])
-        self.assertGreater(out["steps"], 100)
+    def test_a_ball_comes_to_rest_on_the_floor_and_the_softness_is_told(self):
+        code, out, err = self.simulate(self.model(BALL.format(height=0.5)), "--time", "3")
+        self.assertEqual((code, out["status"]), (0, "done"), err)
+        self.assertLess(max(map(abs, out["final"]["qvel"])), 1e-3)
+        self.assertGreater(out["telemetry"]["penetration_max_m"], 0)
+        self.assertGreater(out["telemetry"]["contacts_mean"], 0.5)
         code, out, err = self.simulate(self.model(BALL.format(height=0.05)), "--time", "1", "--no-constraints")
         self.assertEqual((code, out["status"]), (0, "done"), err)
+        self.assertLess(out["final"]["qpos"][2], -4)
+
+    def test_exact_friction_is_refused_by_name_and_told_where_it_is_only_the_default(self):
+        model = self.model(BALL.format(height=0.5))
+        for words in (("--contact", "signorini", "--cone", "elliptic"), ("--noslip",)):
+            code, out, err = self.simulate(model, "--steps", "1", *words)
+            self.assertEqual(code, 64, err)
+            self.assertIn("later version", err)
+        code, out, err = self.simulate(model, "--steps", "1", "--cone", "elliptic")
+        self.assertEqual((code, out["settings"]["contact"]), (0, "convex"), err)
+        self.assertIn("signorini", err)
 
     def test_a_run_that_blows_up_is_exit_2_with_body_and_time(self):
         state = self.write("s.json", {"qpos": [0.1], "qvel": [1e9]})

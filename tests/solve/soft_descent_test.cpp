@@ -1,4 +1,4 @@
-#include "solve/newton.h"
+#include "solve/soft_descent.h"
 
 #include <gtest/gtest.h>
 
@@ -66,16 +66,16 @@ struct Program {
 };
 
 struct Solved {
-  NewtonReport report;
+  DescentReport report;
   std::vector<double> x, force;
 };
 
-Solved solve(const Program& p, std::vector<double> x, const NewtonSettings& settings) {
+Solved solve(const Program& p, std::vector<double> x, const DescentSettings& settings) {
   RowSystem system(p.unknowns, p.shift.size(), static_cast<std::size_t>(p.unknowns * p.unknowns), 1e-14);
   EXPECT_TRUE(system.update({p.P(), {p.p_start, p.p_column, p.l_value}}, p.G()));
-  Newton newton(p.unknowns, p.shift.size(), settings);
-  const NewtonReport report = newton.solve(p.view(), system, {}, x);
-  return {report, x, {newton.force().begin(), newton.force().end()}};
+  SoftDescent descent(p.unknowns, p.shift.size(), settings);
+  const DescentReport report = descent.solve(p.view(), system, {}, x);
+  return {report, x, {descent.force().begin(), descent.force().end()}};
 }
 
 /// Equalities, friction losses, one-sided rows and contacts of every size, on a random P.
@@ -120,9 +120,9 @@ Program random_program(test::Random& random) {
   return p;
 }
 
-constexpr NewtonSettings tight{.tolerance = 1e-13, .iteration_limit = 100};
+constexpr DescentSettings tight{.tolerance = 1e-13, .iteration_limit = 100};
 
-TEST(NewtonTest, GradientVanishesAtTheMinimumOfRandomPrograms) {
+TEST(SoftDescentTest, GradientVanishesAtTheMinimumOfRandomPrograms) {
   test::Random random(5);
   for (int i = 0; i < 300; ++i) {
     const Program p = random_program(random);
@@ -132,7 +132,7 @@ TEST(NewtonTest, GradientVanishesAtTheMinimumOfRandomPrograms) {
   }
 }
 
-TEST(NewtonTest, EveryStartEndsAtTheSameMinimum) {
+TEST(SoftDescentTest, EveryStartEndsAtTheSameMinimum) {
   test::Random random(6);
   for (int i = 0; i < 50; ++i) {
     const Program p = random_program(random);
@@ -144,7 +144,7 @@ TEST(NewtonTest, EveryStartEndsAtTheSameMinimum) {
   }
 }
 
-TEST(NewtonTest, NoPointIsBelowTheMinimumAndTheGapBoundHolds) {
+TEST(SoftDescentTest, NoPointIsBelowTheMinimumAndTheGapBoundHolds) {
   test::Random random(7);
   for (int i = 0; i < 100; ++i) {
     const Program p = random_program(random);
@@ -152,17 +152,17 @@ TEST(NewtonTest, NoPointIsBelowTheMinimumAndTheGapBoundHolds) {
     const Solved early = solve(p, p.center, {.tolerance = 0, .iteration_limit = 1});
     RowSystem system(p.unknowns, p.shift.size(), 400, 1e-14);
     ASSERT_TRUE(system.update({p.P(), {}}, p.G()));
-    Newton newton(p.unknowns, p.shift.size());
-    const double gap = newton.measure_change(p.view(), system, best.x, early.x);
+    SoftDescent descent(p.unknowns, p.shift.size());
+    const double gap = descent.measure_change(p.view(), system, best.x, early.x);
     EXPECT_GE(gap, -1e-10);
     EXPECT_LE(gap, early.report.gap_bound * (1 + 1e-9) + 1e-10);
     std::vector<double> aside = best.x;
     for (double& v : aside) v += 1e-3 * random.gauss();
-    EXPECT_GT(newton.measure_change(p.view(), system, best.x, aside), 0);
+    EXPECT_GT(descent.measure_change(p.view(), system, best.x, aside), 0);
   }
 }
 
-TEST(NewtonTest, OnlyEqualitiesAreSolvedInOneStep) {
+TEST(SoftDescentTest, OnlyEqualitiesAreSolvedInOneStep) {
   Program p;
   p.set_P({{2, 0}, {0, 1}});
   p.center = {1, 1};
@@ -181,7 +181,7 @@ TEST(NewtonTest, OnlyEqualitiesAreSolvedInOneStep) {
   EXPECT_NEAR(found.x[1], 1 + f, 1e-12);
 }
 
-TEST(NewtonTest, StopRulesDiffer) {
+TEST(SoftDescentTest, StopRulesDiffer) {
   test::Random random(8);
   int more = 0;
   for (int i = 0; i < 50; ++i) {
@@ -195,21 +195,34 @@ TEST(NewtonTest, StopRulesDiffer) {
   EXPECT_GT(more, 0);
 }
 
-TEST(NewtonTest, NothingIsAllocated) {
+TEST(SoftDescentTest, ConjugateGradientsEndAtTheSameMinimum) {
+  test::Random random(12);
+  for (int i = 0; i < 60; ++i) {
+    const Program p = random_program(random);
+    const Solved newton = solve(p, p.center, tight);
+    for (const DescentMethod method : {DescentMethod::hager_zhang, DescentMethod::polak_ribiere}) {
+      const Solved found = solve(p, p.center, {.method = method, .tolerance = 1e-10, .iteration_limit = 5000, .stop = StopRule::both});
+      EXPECT_EQ(found.report.factorizations, 0);
+      for (std::size_t k = 0; k < newton.x.size(); ++k) EXPECT_NEAR(found.x[k], newton.x[k], 1e-5 * (1 + std::abs(newton.x[k])));
+    }
+  }
+}
+
+TEST(SoftDescentTest, NothingIsAllocated) {
   test::Random random(9);
   const Program p = random_program(random);
   RowSystem system(p.unknowns, p.shift.size(), 400, 1e-14);
-  Newton newton(p.unknowns, p.shift.size(), tight);
+  SoftDescent descent(p.unknowns, p.shift.size(), tight);
   std::vector<double> x = p.center;
   const SoftProgram view = p.view();
   const test::AllocationCount count;
   ASSERT_TRUE(system.update({p.P(), {p.p_start, p.p_column, p.l_value}}, p.G()));
-  const NewtonReport report = newton.solve(view, system, {}, x);
+  const DescentReport report = descent.solve(view, system, {}, x);
   EXPECT_EQ(count.delta(), 0);
   EXPECT_EQ(report.status, SolveStatus::solved);
 }
 
-TEST(NewtonTest, ANumberThatIsNoneEndsTheSolve) {
+TEST(SoftDescentTest, ANumberThatIsNoneEndsTheSolve) {
   test::Random random(10);
   Program p = random_program(random);
   p.g_value[0] = std::numeric_limits<double>::quiet_NaN();
@@ -312,10 +325,10 @@ Program recorded_program(const io::Json& snapshot, const io::Json& compiled) {
   return p;
 }
 
-TEST(NewtonTest, RecordedRowsGiveTheRecordedOptimum) {
+TEST(SoftDescentTest, RecordedRowsGiveTheRecordedOptimum) {
   const auto shared = test::shared_data();
   if (!shared) GTEST_SKIP() << "no shared data";
-  int states = 0, most_iterations = 0;
+  int states = 0, most_iterations = 0, by_rule[2] = {};
   double worst = 0, worst_force = 0;
   for (const auto& file : test::files_of(*shared / "reference" / "dynamics" / "open", ".json")) {
     const io::Json dump = test::read_json_file(file);
@@ -337,10 +350,15 @@ TEST(NewtonTest, RecordedRowsGiveTheRecordedOptimum) {
       worst = std::max(worst, error / size), worst_force = std::max(worst_force, force_error / force_size);
       most_iterations = std::max(most_iterations, found.report.iterations);
       ++states;
+      int rule = 0;
+      for (const DescentMethod method : {DescentMethod::hager_zhang, DescentMethod::polak_ribiere})
+        by_rule[rule++] += solve(p, p.center, {.method = method, .tolerance = 1e-8, .iteration_limit = 1000}).report.iterations;
     }
   }
   EXPECT_GE(states, 150);
-  std::printf("%d states, worst acceleration %.1e, worst force %.1e, at most %d iterations\n", states, worst, worst_force, most_iterations);
+  std::printf("%d states, worst acceleration %.1e, worst force %.1e, at most %d iterations; conjugate gradients %d and %d in all\n", states,
+              worst, worst_force, most_iterations, by_rule[0], by_rule[1]);
+  EXPECT_LT(by_rule[0], 100 * states);
 }
 
 }  // namespace

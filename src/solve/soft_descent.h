@@ -22,10 +22,18 @@ struct SoftProgram {
   double scale = 1;
 };
 
+/// Where a step goes. (NEWTON-1, NEWTON-6)
+enum class DescentMethod : std::uint8_t {
+  newton,         ///< by the factor of P + G'C G
+  hager_zhang,    ///< conjugate gradients preconditioned with P^-1, rule of Hager and Zhang
+  polak_ribiere,  ///< the same, rule of Polak and Ribiere, never negative
+};
+
 /// What ends an iteration: a small improvement or a small gradient, or both of them.
 enum class StopRule : std::uint8_t { either, both };
 
-struct NewtonSettings {
+struct DescentSettings {
+  DescentMethod method = DescentMethod::newton;
   double tolerance = 1e-8;  ///< of the improvement of a step and of the gradient, both times SoftProgram::scale
   int iteration_limit = 100;
   StopRule stop = StopRule::either;
@@ -33,7 +41,7 @@ struct NewtonSettings {
   int search_limit = 50;           ///< slopes of one line search
 };
 
-struct NewtonReport {
+struct DescentReport {
   SolveStatus status = SolveStatus::not_run;  ///< solved, iteration_limit, time_limit, stalled, numerical_failure
   int iterations = 0, factorizations = 0, evaluations = 0;
   double improvement = 0, gradient = 0;  ///< of the last step and at its end, times the scale
@@ -42,15 +50,15 @@ struct NewtonReport {
   double gap_bound = 0;
 };
 
-/// Newton's method with exact line search on the convex, once differentiable objective of soft constraints. (NEWTON-1 to NEWTON-4) Work
-/// space is sized at construction; `solve` never allocates.
-class Newton {
+/// Descent with exact line search on the convex, once differentiable objective of soft constraints. (NEWTON-1 to NEWTON-6) Work space is
+/// sized at construction; `solve` never allocates.
+class SoftDescent {
  public:
-  Newton(int most_unknowns, std::size_t most_rows, const NewtonSettings& settings = {});
+  SoftDescent(int most_unknowns, std::size_t most_rows, const DescentSettings& settings = {});
 
   /// `x`: start on entry, minimiser on return. `system`: P and G of the program.
-  [[nodiscard]] NewtonReport solve(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
-                                   std::span<double> x) noexcept;
+  [[nodiscard]] DescentReport solve(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
+                                    std::span<double> x) noexcept;
 
   /// Objective at `x` minus that at `from`. (NEWTON-4)
   double measure_change(const SoftProgram& program, const WeightedSystem& system, std::span<const double> from,
@@ -64,10 +72,12 @@ class Newton {
   void size_to(const SoftProgram& program);
   void update_value(const SoftProgram& program, const WeightedSystem& system, std::span<const double> x) noexcept;
   double update_gradient(const SoftProgram& program, const WeightedSystem& system, std::span<const double> x) noexcept;
-  bool find_step(const SoftProgram& program, WeightedSystem& system, NewtonReport& report) noexcept;
-  double search(const SoftProgram& program, NewtonReport& report) noexcept;
+  bool find_step(const SoftProgram& program, WeightedSystem& system, DescentReport& report) noexcept;
+  bool find_newton_step(const SoftProgram& program, WeightedSystem& system, DescentReport& report) noexcept;
+  bool find_conjugate_step(const WeightedSystem& system, bool first) noexcept;
+  double search(const SoftProgram& program, DescentReport& report) noexcept;
   SolveStatus iterate(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline, std::span<double> x,
-                      NewtonReport& report) noexcept;
+                      DescentReport& report) noexcept;
   double take_step(const SoftProgram& program, const WeightedSystem& system, double length, std::span<double> x) noexcept;
   double change_of_groups(const SoftProgram& program, std::span<const double> from, std::span<const double> to) const noexcept;
   rows::GroupDuals duals_of(const SoftProgram& program, std::size_t group) const noexcept {
@@ -75,11 +85,12 @@ class Newton {
   }
   double gap_bound(const WeightedSystem& system) noexcept;
 
-  NewtonSettings settings_;
+  DescentSettings settings_;
   std::size_t unknowns_ = 0, rows_ = 0;
   double slope_ = 0;                                                 // of the objective along the step, at 0
   LineSlope line_;                                                   // of its quadratic part
   std::vector<double> gradient_, step_, product_, scratch_;          // unknowns: g, d, P d, any
+  std::vector<double> last_gradient_, scaled_, last_scaled_;         // conjugate gradients: g before, P^-1 g, and before
   std::vector<double> value_, moved_, direction_, force_, hessian_;  // rows: G x - shift, after a step, G d, -energy', blocks
 };
 

@@ -1,0 +1,181 @@
+// Contacts, rows and the solve of one step (DYN-30).
+#include "dynamics/constraint_stage.h"
+
+#include <algorithm>
+
+#include "dynamics/stages.h"
+#include "multibody/mass_matrix.h"
+
+namespace trilith::dynamics {
+namespace {
+
+constexpr std::size_t touches_per_shape = 32, touches_at_least = 64;
+constexpr std::size_t rows_per_touch = 10;            // a pyramid of condim 6
+constexpr std::size_t most_matrix_entries = 1 << 26;  // 512 MiB of doubles: beyond it islands must be small
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+std::size_t rows_of_joints(const model::Model& model) {
+  std::size_t rows = 0;
+  for (const model::Joint& joint : model.joints) {
+    const std::size_t dofs = joint.kind == model::JointKind::free ? 6 : joint.kind == model::JointKind::ball ? 3 : 1;
+    rows += (joint.friction_loss > 0 ? dofs : 0) + (joint.range ? 2 : 0);
+  }
+  for (const model::Tendon& tendon : model.tendons) rows += (tendon.friction_loss > 0 ? 1U : 0U) + (tendon.range ? 2U : 0U);
+  return rows + 6 * model.equalities.size();
+}
+
+std::int32_t longest_chain(const multibody::Tree& tree) {
+  std::size_t longest = 0;
+  for (std::int32_t i = 0; i < tree.links(); ++i) longest = std::max(longest, tree.dofs_of(i).size());
+  return static_cast<std::int32_t>(longest);
+}
+
+std::int32_t longest_tendon(const multibody::Tendons& tendons) {
+  std::size_t longest = 0;
+  for (std::int32_t i = 0; i < tendons.count(); ++i) longest = std::max(longest, tendons.pattern().columns(i).size());
+  return static_cast<std::int32_t>(longest);
+}
+
+/// J M^-1 J' of every tendon, with the factor of M in `w`.
+std::vector<double> weigh_tendons(const System& system, Workspace& w) {
+  std::vector<double> weights, x(at(system.nv()));
+  for (std::int32_t i = 0; i < system.tendons.count(); ++i) {
+    std::fill(x.begin(), x.end(), 0.0);
+    multibody::add_row_to(system.tendons.pattern(), w.tendon_jacobian, i, 1, x);
+    multibody::solve_mass_matrix<double>(system.tree, w.tree, x);
+    weights.push_back(multibody::row_dot(system.tendons.pattern(), w.tendon_jacobian, i, x));
+  }
+  return weights;
+}
+
+}  // namespace
+
+ConstraintSetup::ConstraintSetup(const System& system, const ConstraintSettings& chosen, std::vector<Warning>& warnings)
+    : settings(chosen), weights(make_inverse_weights(*system.model, system.tree)), touches(*system.model, chosen.least_condim, warnings) {
+  const model::Model& model = *system.model;
+  const State state = make_state(model);
+  Workspace w(system);
+  (void)update_position(system, state, w);
+  tendon_weight = weigh_tendons(system, w);
+  holds = constraints::make_equality_holds(model, w.X_WB, w.tendon_length);
+  const std::size_t by_pairs = touches.pairs().size() * geom::most_pair_contacts;
+  const std::size_t by_shapes = touches_per_shape * model.geoms.size() + touches_at_least;
+  most_touches = settings.most_touches > 0 ? static_cast<std::size_t>(settings.most_touches) : std::min(by_pairs, by_shapes);
+  widest_row = std::min(system.nv(), 2 * std::max(longest_chain(system.tree), longest_tendon(system.tendons)));
+  capacity.rows = rows_of_joints(model) + rows_per_touch * most_touches;
+  capacity.entries = capacity.rows * at(std::max(widest_row, 1));
+  scale = 1 / (weights.mean_inertia * std::max(1, system.nv()));
+}
+
+ConstraintStage::ConstraintStage(const System& system, std::shared_ptr<const ConstraintSetup> setup)
+    : setup_(std::move(setup)),
+      rows_(setup_->capacity, setup_->widest_row),
+      touch_rows_(system.nv()),
+      equality_rows_(system.nv()),
+      row_system_(system.nv(), setup_->capacity.rows, std::min(most_matrix_entries, at(system.nv()) * at(system.nv())),
+                  setup_->settings.pivot_tolerance),
+      descent_(system.nv(), setup_->capacity.rows, setup_->settings.descent) {
+  for (const model::Equality& equality : system.model->equalities) active_.push_back(equality.active ? 1 : 0);
+  X_WG_.resize(system.model->geoms.size(), identity_pose<double>());
+  touches_.resize(setup_->most_touches);
+}
+
+constraints::SoftScene ConstraintStage::scene(const System& system, const State& state, const Workspace& w) const noexcept {
+  const model::SimulationOptions& options = system.options;
+  return {.model = *system.model,
+          .tree = system.tree,
+          .weights = setup_->weights,
+          .tendons = system.tendons,
+          .tendon_weight = setup_->tendon_weight,
+          .motion = w.motion(system),
+          .X_WB = w.X_WB,
+          .q = state.q,
+          .v = state.v,
+          .tendon_length = w.tendon_length,
+          .tendon_jacobian = w.tendon_jacobian,
+          .laws = {options.reference_safety ? 2 * options.timestep : 0, setup_->settings.time_constant},
+          .impratio = setup_->settings.impratio,
+          .cone = options.cone};
+}
+
+void ConstraintStage::build_rows(const System& system, const constraints::SoftScene& scene) noexcept {
+  const model::SimulationOptions& options = system.options;
+  rows_.clear();
+  touch_count_ = 0;
+  touches_full_ = false;
+  if (!options.constraints) return;
+  if (options.equalities) equality_rows_.add(scene, setup_->holds, active_, rows_);
+  if (options.friction_losses) add_loss_rows(scene, rows_);
+  if (options.limits) add_limit_rows(scene, rows_);
+  if (!options.contacts) return;
+  touch_count_ = setup_->touches.find(scene.X_WB, X_WG_, touches_, touches_full_);
+  touch_rows_.add(scene, std::span(touches_).first(touch_count_), rows_);
+}
+
+namespace {
+
+/// Sliding speed of a touch whose friction is well inside its bound; 0 where it slides.
+double creep_of(const constraints::SoftRows& rows, std::span<const double> force, const constraints::Touch& touch) {
+  if (touch.first_row < 0 || touch.condim == 1) return 0;
+  const auto first = at(touch.first_row);
+  const double mu = touch.friction[0];
+  double along[2] = {}, pull[2] = {}, normal = 0;
+  if (rows.row(first).kind == constraints::SoftRowKind::elliptic) {
+    normal = force[first];
+    for (std::size_t k = 0; k < 2; ++k) along[k] = rows.row(first + 1 + k).velocity, pull[k] = force[first + 1 + k];
+  } else {
+    for (std::size_t k = 0; k < at(touch.condim) - 1; ++k) normal += force[first + 2 * k] + force[first + 2 * k + 1];
+    for (std::size_t k = 0; k < 2; ++k) {
+      along[k] = (rows.row(first + 2 * k).velocity - rows.row(first + 2 * k + 1).velocity) / (2 * mu);
+      pull[k] = mu * (force[first + 2 * k] - force[first + 2 * k + 1]);
+    }
+  }
+  const double friction = trilith::sqrt(pull[0] * pull[0] + pull[1] * pull[1]);
+  const bool sticks = normal > 0 && friction < 0.99 * mu * normal;
+  return sticks ? trilith::sqrt(along[0] * along[0] + along[1] * along[1]) : 0;
+}
+
+}  // namespace
+
+ConstraintSoftness ConstraintStage::measure() const noexcept {
+  ConstraintSoftness softness;
+  for (std::size_t i = 0; i < rows_.rows() && rows_.row(i).kind == constraints::SoftRowKind::equality; ++i)
+    softness.equality_residual = std::max(softness.equality_residual, abs(rows_.row(i).position));
+  if (rows_.rows() == 0) return softness;
+  for (const constraints::Touch& touch : touches()) {
+    softness.penetration = std::max(softness.penetration, -touch.distance);
+    softness.creep = std::max(softness.creep, creep_of(rows_, force(), touch));
+  }
+  return softness;
+}
+
+ConstraintReport ConstraintStage::update(const System& system, const State& state, Workspace& w) noexcept {
+  build_rows(system, scene(system, state, w));
+  ConstraintReport report;
+  report.rows = rows_.rows(), report.rows_left_out = rows_.rows_left_out();
+  report.touches = touch_count_, report.touches_full = touches_full_;
+  report.descent.status = SolveStatus::solved;
+  std::ranges::copy(w.a_smooth, w.a.begin());
+  std::ranges::fill(w.constraint, 0.0);
+  if (rows_.rows() == 0) return report;
+
+  const multibody::WorkspaceView<double>& view = w.tree.view();
+  const multibody::TreeView<double> tree = system.tree.view<double>();
+  const auto entries = static_cast<std::size_t>(tree.entries);
+  const std::span<const std::int64_t> start(tree.row, at(system.nv()) + 1);
+  const std::span<const std::int32_t> column(tree.column, entries);
+  const solve::QuadraticTerm quadratic{{start, column, {view.mass_matrix, entries}}, {start, column, {view.factor, entries}}};
+  if (!row_system_.update(quadratic, {rows_.start(), rows_.column(), rows_.value()})) {
+    report.descent.status = SolveStatus::numerical_failure;
+    return report;
+  }
+  const solve::SoftProgram program{w.a_smooth, rows_.reference(), rows_.groups(), rows_.parameters(), {}, setup_->scale};
+  if (system.options.warm_start && descent_.measure_change(program, row_system_, w.a_smooth, state.warm_start) < 0)
+    std::ranges::copy(state.warm_start, w.a.begin());
+  report.descent = descent_.solve(program, row_system_, {}, w.a);
+  row_system_.apply_transposed(descent_.force(), w.constraint);
+  return report;
+}
+
+}  // namespace trilith::dynamics
