@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "base/clock.h"
@@ -68,8 +67,6 @@ std::optional<Request> read_request(Arguments& arguments) {
   r.batch = arguments.integer("--batch", 1, most_copies).value_or(1);
   r.threads = read_threads(arguments);
   r.time_limit = read_time_limit(arguments);
-  if (r.record && !arguments.has("--force") && std::filesystem::exists(*r.record))
-    arguments.refuse("--record", "\"" + escape(*r.record) + "\" exists (--force overwrites)");
   if (arguments.failed()) return std::nullopt;
   return r;
 }
@@ -205,6 +202,7 @@ Exit simulate(std::span<char*> words) {
   Arguments& arguments = std::get<Arguments>(parsed);
   const std::optional<Request> request = read_request(arguments);
   if (!request) return Exit::usage;
+  if (const Exit unwritable = check_outputs(arguments, {"--json", "--record"}); unwritable != Exit::yes) return unwritable;
 
   auto prepared = prepare(*request);
   if (!prepared) return report_errors(prepared.errors());
