@@ -16,7 +16,11 @@ constexpr std::string_view known_of_joint[] = {"origin", "parent", "child", "axi
 constexpr std::string_view attributes_of_link[] = {"name", "type"};
 constexpr std::string_view attributes_of_joint[] = {"name", "type"};
 
-using Names = std::unordered_map<std::string_view, std::int32_t>;
+struct Named {
+  std::int32_t index;
+  const XmlElement* element;
+};
+using Names = std::unordered_map<std::string_view, Named>;
 
 class RobotReader {
  public:
@@ -56,10 +60,9 @@ class RobotReader {
       fields_.fail("is empty", element, "name");
       return false;
     }
-    const auto [first, is_new] = names.emplace(element.value("name"), index);
+    const auto [first, is_new] = names.emplace(element.value("name"), Named{index, &element});
     if (is_new) return true;
-    const XmlElement& other = element.name == "link" ? *robot_.links[first->second].element : *robot_.joints[first->second].element;
-    fields_.fail("is the second of this name: the first is at " + place_of(other), element);
+    fields_.fail("is the second of this name: the first is at " + place_of(*first->second.element), element);
     return false;
   }
 
@@ -100,7 +103,7 @@ class RobotReader {
       return -1;
     }
     const auto found = links_.find(end->value("link"));
-    if (found != links_.end()) return found->second;
+    if (found != links_.end()) return found->second.index;
     std::vector<std::string_view> names;
     for (const UrdfLink& link : robot_.links) names.push_back(link.name);
     const std::string_view near = nearest_name(end->value("link"), names);

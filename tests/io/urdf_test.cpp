@@ -240,6 +240,7 @@ TEST(UrdfTest, TreesThatAreNoneAreRefused) {
                  "hangs on \"b\" by joint \"j2\", which hangs on \"a\" by joint \"j1\"");
   expect_refused(link("a") + link("finger") + joint("j", "fixed", "a", "fingr"), "did you mean \"finger\"?");
   expect_refused(link("a") + link("a"), "the first is at r.urdf:1:17");
+  expect_refused(link("a") + "<joint name=\"j\"/><joint name=\"j\" type=\"fixed\"/>", "needs the attribute type");
   expect_refused(link("a") + link("b") + joint("j", "wobbly", "a", "b"), "revolute, continuous, prismatic, fixed, floating or planar");
   UrdfOptions rooted;
   rooted.root = "b";
