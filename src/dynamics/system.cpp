@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "dynamics/constraint_stage.h"
+#include "dynamics/law_warnings.h"
 #include "dynamics/principal_axes.h"
 #include "dynamics/stages.h"
 #include "multibody/mass_matrix.h"
@@ -218,6 +219,7 @@ Result<MadeSystem> make_system(std::shared_ptr<const model::Model> model, const 
   settle_by_inertia(system);
   std::vector<Warning> warnings;
   system.constraints = std::make_shared<const ConstraintSetup>(system, constraints, warnings);
+  warn_of_laws(system, system.constraints->touches, constraints.impratio, warnings);
   return MadeSystem{std::move(made), std::move(warnings)};
 }
 

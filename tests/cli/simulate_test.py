@@ -86,6 +86,14 @@ class Simulate(InFolder):
         self.assertEqual((code, out["status"]), (0, "done"), err)
         self.assertLess(out["final"]["qpos"][2], -4)
 
+    def test_laws_that_the_run_changes_are_told(self):
+        short = BALL.format(height=0.5).replace('name="skin"', 'name="skin" priority="1" solref="0.001 1" friction="8"')
+        code, out, err = self.simulate(self.model(short), "--steps", "1")
+        self.assertEqual(code, 0, err)
+        self.assertIn("below two time steps", err)
+        self.assertIn("friction 8", err)
+        self.assertNotIn("friction 8", self.simulate(self.model(short), "--steps", "1", "--cone", "elliptic")[2])
+
     def test_exact_friction_is_refused_by_name_and_told_where_it_is_only_the_default(self):
         model = self.model(BALL.format(height=0.5))
         for words in (("--contact", "signorini", "--cone", "elliptic"), ("--noslip",)):
