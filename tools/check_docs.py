@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the Markdown pages: links to files and headings of this repository, module pages of 20 to 60 lines, decisions of at most 40."""
+"""Checks the Markdown pages: links to files and headings of this repository, module pages with a title and 20 to 60 lines, decisions of at most 40."""
 import argparse
 import pathlib
 import re
@@ -49,7 +49,10 @@ def broken_links(root):
 def page_lengths(root):
     for module in sorted(path for path in (root / "src").glob("*") if path.is_dir() and any(path.glob("*.*"))):
         page = module / "README.md"
-        lines = len(page.read_text().splitlines()) if page.exists() else 0
+        text = page.read_text() if page.exists() else ""
+        lines = len(text.splitlines())
+        if text and not text.startswith("# "):
+            yield f"{page.relative_to(root)}:1: no title: was the page formatted as code?"
         if not MODULE_LINES[0] <= lines <= MODULE_LINES[1]:
             yield f"{page.relative_to(root)}: {lines} lines, a module page has {MODULE_LINES[0]} to {MODULE_LINES[1]}"
     for page in sorted((root / "docs/decisions").glob("[0-9]*.md")):

@@ -31,6 +31,10 @@ class CheckDocsTest(ToolCase):
         self.put("src/solve/a.h", "")
         self.assertIn("src/solve/README.md: 0 lines", self.run_tool("check_docs.py")[1])
 
+    def test_a_module_page_that_was_formatted_as_code_fails(self):
+        self.put("src/base/README.md", "#" + MODULE_PAGE[2:])
+        self.assertIn("src/base/README.md:1: no title", self.run_tool("check_docs.py")[1])
+
     def test_a_long_decision_fails(self):
         self.put("docs/decisions/0001-x.md", "a\n" * 41)
         self.assertIn("docs/decisions/0001-x.md: 41 lines", self.run_tool("check_docs.py")[1])
