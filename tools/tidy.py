@@ -53,7 +53,7 @@ def read_units(build, root):
     """path -> compile command; the first of several (a kernel is compiled once per instruction set)"""
     units = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        entry["command"] = entry["command"].replace(" -Wno-restrict", "")  # of g++ only
+        entry["command"] = entry["command"].replace(" -Wno-restrict", "").replace(" -Wno-maybe-uninitialized", "")  # of g++ only
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if root in path.parents:
             units.setdefault(path, dict(entry, file=str(path)))

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 #include "cli/arguments.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr Positional positionals[] = {{"MODEL", "URDF or MJCF"}};
 constexpr Option options[] = {
-    {"--excess", "M", "spheres may stick out of a shape this far, m (.01)"},
+    {"--excess", "M", "spheres may stick out of a shape this far, m (.01, and half a radius between those of a capsule)"},
     {"--count", "N", "spheres for one shape at most, whatever the excess (64)"},
     {"--body", "NAME", "this link alone; may be repeated", true},
     {"--package", "DIR", "where package:// names are looked for; may be repeated", true},
@@ -23,6 +24,7 @@ geom::CoverSettings read_settings(Arguments& arguments) {
   geom::CoverSettings settings;
   settings.excess = arguments.number("--excess").value_or(settings.excess);
   if (!(settings.excess > 0)) arguments.refuse("--excess", "must be above 0");
+  if (arguments.has("--excess")) settings.spacing = std::numeric_limits<double>::infinity();
   settings.most = arguments.integer("--count", 1, 10'000).value_or(settings.most);
   return settings;
 }

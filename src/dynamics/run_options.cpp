@@ -22,6 +22,9 @@ void apply(const RunOverrides& o, const RunLimits& limits, RunOptions& run, std:
   check_positive(o.time_constant, "--timeconst", errors);
   for (const auto& [value, option] : {std::pair(o.tolerance, "--tolerance"), std::pair(o.ls_tolerance, "--ls-tolerance")})
     if (value && !(*value >= 0 && *value <= 1)) refuse("must be between 0 and 1, got " + format_double(*value), option, errors);
+  for (const auto& [value, option] : {std::pair(o.iterations, "--iterations"), std::pair(o.ls_iterations, "--ls-iterations")})
+    if (value && *value < 0) refuse("must be 0 or more, got " + std::to_string(*value), option, errors);
+  if (o.max_contacts && *o.max_contacts < 1) refuse("must be 1 or more, got " + std::to_string(*o.max_contacts), "--max-contacts", errors);
   if (o.timestep && !(*o.timestep >= limits.least_timestep && *o.timestep <= limits.largest_timestep))
     refuse("must be between " + format_double(limits.least_timestep) + " and " + format_double(limits.largest_timestep) + " s, got " +
                format_double(*o.timestep),

@@ -232,7 +232,7 @@ class Cover {
 
 SphereCover cover_capsule(double radius, double half_length, const CoverSettings& settings) {
   const double outer = radius + settings.excess;
-  const double widest = std::min(0.5 * radius, 2 * sqrt(std::max(0.0, outer * outer - radius * radius)));
+  const double widest = std::min(settings.spacing * radius, 2 * sqrt(std::max(0.0, outer * outer - radius * radius)));
   const double wanted = half_length <= 0 ? 0 : 2 * half_length / std::max(widest, 2 * half_length / settings.most);
   int gaps = static_cast<int>(wanted);
   if (gaps < wanted) ++gaps;

@@ -14,6 +14,7 @@ struct Sphere {
 struct CoverSettings {
   double excess = 0.01;     ///< m: spheres may stick out this far
   int most = 64;            ///< spheres, whatever the excess
+  double spacing = 0.5;     ///< of spheres along a capsule, of its radius, at most: infinite where the excess alone decides
   double cell = 0.04;       ///< longest edge of a piece of surface, of the longest side of the shape; and at most the excess
   int most_cells = 2000;    ///< pieces; larger surfaces get longer edges
   int candidates = 1500;    ///< centres that are tried, about
@@ -30,7 +31,7 @@ struct SphereCover {
   bool reached = false;  ///< `excess` is at most what was asked
 };
 
-/// A row of equal spheres along z; the excess decides the spacing, which is at most half of the radius. (SPHERE-1)
+/// A row of equal spheres along z; the excess decides the spacing, within `settings.spacing`. (SPHERE-1)
 SphereCover cover_capsule(double radius, double half_length, const CoverSettings& settings = {});
 /// Any mesh with faces: its surface is cut into small pieces, each wholly inside of one sphere. Centres come from a grid through the inside
 /// and from below the surface; spheres that stick out by the excess are chosen greedily, most new pieces first. Where the mesh is not
