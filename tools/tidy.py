@@ -16,6 +16,7 @@ import time
 
 TIDY = "clang-tidy-19"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+GNU_ONLY = ("-Wno-restrict", "-Wno-maybe-uninitialized", "-Wno-stringop-overflow", "-Wno-stringop-overread", "-Wno-dangling-pointer")
 ROOTS = ("src", "include", "apps", "tests", "bench", "fuzz")
 
 
@@ -53,7 +54,8 @@ def read_units(build, root):
     """path -> compile command; the first of several (a kernel is compiled once per instruction set)"""
     units = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        entry["command"] = entry["command"].replace(" -Wno-restrict", "").replace(" -Wno-maybe-uninitialized", "")  # of g++ only
+        for option in GNU_ONLY:
+            entry["command"] = entry["command"].replace(" " + option, "")
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if root in path.parents:
             units.setdefault(path, dict(entry, file=str(path)))
