@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -184,6 +186,10 @@ Exit run_and_write(const Arguments& arguments, const Request& request, Prepared&
   const double steps = static_cast<double>(answer.report.steps) * request.batch;
   answer.steps_per_second = seconds > 0 ? steps / seconds : 0;
   answer.reason = dynamics::describe_end(simulator, answer.report);
+  if (const std::int64_t full = answer.report.telemetry.overfull; full > 0)
+    answer.warnings.push_back(
+        {fmt::format("contacts were left out in {} of {} steps for want of room: raise --max-contacts", full, answer.report.steps),
+         request.path});
   report_warnings(answer.warnings);
   if (!answer.reason.empty()) std::fprintf(stderr, "trilith: %s: %s\n", escape(request.path).c_str(), answer.reason.c_str());
   if (request.record && write_output_file(arguments, *request.record, recorded) != Exit::yes) return Exit::io_failed;

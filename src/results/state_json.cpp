@@ -1,7 +1,9 @@
 #include "results/state_json.h"
 
 #include <algorithm>
+#include <span>
 
+#include "base/math.h"
 #include "base/text.h"
 
 namespace trilith::results {
@@ -9,7 +11,8 @@ namespace {
 
 using io::Json;
 
-constexpr double unit_tolerance = 1e-6;  // a quaternion off by more is told when it is scaled
+constexpr double unit_tolerance = 1e-6;    // a quaternion off by more is told when it is scaled
+constexpr double least_quaternion = 1e-6;  // one with smaller entries has no direction, as in a model's file
 
 /// One vector of the file's state and its place.
 struct Field {
@@ -27,6 +30,23 @@ std::vector<Field> fields_of(dynamics::State& state) {
           {"qfrc_applied", &state.applied, 1},
           {"mocap_pos", &state.mocap_position, 3},
           {"mocap_quat", &state.mocap_quaternion, 4}};
+}
+
+/// Quaternions that point nowhere, by their place: scaling cannot mend one.
+void check_quaternions(const model::Model& model, const dynamics::State& state, const std::string& where, std::vector<Error>& errors) {
+  const auto check = [&](std::span<const double> q, const std::string& place) {
+    double largest = 0;
+    for (const double x : q) largest = max(largest, abs(x));
+    if (largest < least_quaternion && errors.size() < max_errors)
+      errors.push_back({"is a quaternion without a direction (its length is below 1e-6)", place});
+  };
+  const std::span<const double> q = state.q, mocap = state.mocap_quaternion;
+  for (const model::Joint& joint : model.joints) {
+    const std::size_t first = static_cast<std::size_t>(joint.q) + (joint.kind == model::JointKind::free ? 3 : 0);
+    if (joint.kind != model::JointKind::free && joint.kind != model::JointKind::ball) continue;
+    check(q.subspan(first, 4), where + ":/qpos/" + std::to_string(first));
+  }
+  for (std::size_t i = 0; i + 4 <= mocap.size(); i += 4) check(mocap.subspan(i, 4), where + ":/mocap_quat/" + std::to_string(i / 4));
 }
 
 /// The numbers of an array, or of an array of arrays, in order; false where anything else stands there.
@@ -119,6 +139,7 @@ Result<std::vector<Warning>> read_state(const io::Json& json, const std::string&
     }
     if (errors.size() >= max_errors) break;
   }
+  if (errors.empty()) check_quaternions(model, state, where, errors);
   if (!errors.empty()) return errors;
   if (dynamics::normalize_quaternions(model, state) > unit_tolerance)
     warnings.push_back({"has quaternions whose length is not 1: they are scaled", where});

@@ -136,6 +136,15 @@ class Simulate(InFolder):
             f.write('{"step": 0}\n')
         self.assertEqual(run("replay", self.path("r.jsonl"))[0], 65)
 
+    def test_contacts_left_out_for_want_of_room_are_told(self):
+        pair = BALL.format(height=0.1).replace("</worldbody>", """<body name="other" pos="1 0 0.1"><freejoint/><geom size="0.1"/></body></worldbody>""")
+        code, out, err = self.simulate(self.model(pair), "--steps", "20", "--max-contacts", "1")
+        self.assertEqual(code, 0)
+        self.assertGreater(out["telemetry"]["steps_without_room"], 0)
+        self.assertTrue(any("--max-contacts" in w["what"] for w in out["warnings"]), out["warnings"])
+        self.assertIn("raise --max-contacts", err)
+        self.assertEqual(self.simulate(self.model(pair), "--steps", "20", "--max-contacts", "2")[1]["warnings"], [])
+
     def test_copies_do_not_change_the_answer(self):
         model = self.model()
         one = self.simulate(model, "--steps", "50", "--keyframe", "0")[1]

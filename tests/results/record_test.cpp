@@ -86,5 +86,14 @@ TEST(RecordTest, AStateIsReadWholeOrRefusedByName) {
   EXPECT_EQ(other.q[3], 1);
 }
 
+TEST(RecordTest, AQuaternionWithoutADirectionIsRefusedByItsPlace) {
+  const auto model = test::free_body().model();
+  dynamics::State state = dynamics::make_state(*model);
+  const io::Json zero = io::parse_json(R"({"qpos": [0, 0, 1, 0, 1e-9, 0, 0]})", "s").value();
+  const auto refused = read_state(zero, "s.json", *model, state);
+  ASSERT_EQ(refused.errors().size(), 1U);
+  EXPECT_EQ(refused.errors()[0].where, "s.json:/qpos/3");
+}
+
 }  // namespace
 }  // namespace trilith::results
