@@ -17,6 +17,7 @@ import time
 TIDY = "clang-tidy-19"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 GNU_ONLY = ("-Wno-restrict", "-Wno-maybe-uninitialized", "-Wno-stringop-overflow", "-Wno-stringop-overread", "-Wno-dangling-pointer")
+PRECOMPILED = re.compile(r" (-Winvalid-pch|-include \S*cmake_pch\.hxx)")  # of g++ too: what a source includes is what it needs
 ROOTS = ("src", "include", "apps", "tests", "bench", "fuzz")
 
 
@@ -56,6 +57,7 @@ def read_units(build, root):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         for option in GNU_ONLY:
             entry["command"] = entry["command"].replace(" " + option, "")
+        entry["command"] = PRECOMPILED.sub("", entry["command"])
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if root in path.parents:
             units.setdefault(path, dict(entry, file=str(path)))

@@ -119,7 +119,8 @@ Result<std::vector<Warning>> read_state(const io::Json& json, const std::string&
   const std::vector<Field> fields = fields_of(state);
   for (const auto& [key, value] : *json.object()) {
     if (value.is_null()) continue;
-    const std::string place = where + ":/" + key;
+    std::string place = where;
+    place.append(":/").append(key);
     const auto field = std::ranges::find(fields, key, &Field::key);
     if (field != fields.end()) {
       read_numbers(value, field->target->size(), place, *field->target, errors);
