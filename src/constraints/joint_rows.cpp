@@ -6,9 +6,6 @@
 namespace trilith::constraints {
 namespace {
 
-/// Degrees of freedom of a joint.
-std::int32_t dofs_of(model::JointKind kind) { return kind == model::JointKind::free ? 6 : kind == model::JointKind::ball ? 3 : 1; }
-
 void add_tendon(const SoftScene& scene, std::int32_t tendon, double sign, SoftRows& rows) noexcept {
   const auto columns = scene.tendons.pattern().columns(tendon);
   const auto values = scene.tendons.pattern().of_row(scene.tendon_jacobian, tendon);

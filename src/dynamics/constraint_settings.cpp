@@ -16,7 +16,7 @@ ConstraintSettings constraint_settings(const model::SimulationOptions& options) 
 
 ConstraintSettings constraint_settings(const RunOptions& options) {
   ConstraintSettings settings = constraint_settings(options.simulation);
-  settings.descent.stop = options.stop == StopRule::both ? solve::StopRule::both : solve::StopRule::either;
+  settings.descent.stop = options.stop;
   settings.impratio = options.impratio;
   settings.time_constant = options.time_constant.value_or(0);
   settings.most_touches = options.max_contacts.value_or(0);

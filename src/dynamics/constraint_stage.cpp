@@ -18,7 +18,7 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 std::size_t rows_of_joints(const model::Model& model) {
   std::size_t rows = 0;
   for (const model::Joint& joint : model.joints) {
-    const std::size_t dofs = joint.kind == model::JointKind::free ? 6 : joint.kind == model::JointKind::ball ? 3 : 1;
+    const std::size_t dofs = at(dofs_of(joint.kind));
     rows += (joint.friction_loss > 0 ? dofs : 0) + (joint.range ? 2 : 0);
   }
   for (const model::Tendon& tendon : model.tendons) rows += (tendon.friction_loss > 0 ? 1U : 0U) + (tendon.range ? 2U : 0U);

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "model/model.h"
+#include "solve/soft_descent.h"
 
 /// What a run is asked for, and what of it may go together.
 namespace trilith::dynamics {
@@ -10,7 +11,7 @@ enum class ContactResolution : std::uint8_t {
   convex,     ///< one convex cost: the friction bound may raise the normal force
   signorini,  ///< friction is bounded by the normal force that the contact has
 };
-enum class StopRule : std::uint8_t { both, either };
+using solve::StopRule;
 enum class SparseChoice : std::uint8_t { automatic, on, off };
 
 std::string_view name(ContactResolution resolution) noexcept;

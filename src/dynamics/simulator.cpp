@@ -25,8 +25,7 @@ std::int32_t dof_of_coordinate(const model::Model& model, std::int32_t q) {
   std::int32_t dof = 0;
   for (const model::Joint& joint : model.joints) {
     if (joint.q > q) break;
-    const std::int32_t last = joint.kind == model::JointKind::free ? 5 : joint.kind == model::JointKind::ball ? 2 : 0;
-    dof = joint.v + std::min(q - joint.q, last);
+    dof = joint.v + std::min(q - joint.q, dofs_of(joint.kind) - 1);
   }
   return dof;
 }

@@ -19,7 +19,6 @@ using model::SensorKind;
 constexpr double least_mass = 1e-15;  // kg: the medium does not drag what is lighter
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-std::int32_t dofs_of(JointKind kind) { return kind == JointKind::free ? 6 : kind == JointKind::ball ? 3 : 1; }
 
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 

@@ -54,8 +54,7 @@ void Transmissions::add_pattern(const Actuator& actuator) {
     case Transmission::joint:
     case Transmission::joint_in_parent: {
       const model::Joint& joint = model_->joints[at(actuator.target.index)];
-      const std::int32_t count = joint.kind == JointKind::free ? 6 : joint.kind == JointKind::ball ? 3 : 1;
-      for (std::int32_t k = 0; k < count; ++k) dofs.push_back(joint.v + k);
+      for (std::int32_t k = 0; k < dofs_of(joint.kind); ++k) dofs.push_back(joint.v + k);
       break;
     }
     case Transmission::tendon: {

@@ -57,8 +57,6 @@ void place_body(std::int32_t i, Making& making) {
   body.mocap_index = model.sizes.nmocap++;
 }
 
-int freedoms(JointKind kind) { return kind == JointKind::free ? 6 : kind == JointKind::ball ? 3 : 1; }
-
 void check_kind(const Joint& joint, Making& making) {
   const std::string name = label("joint", joint.name);
   const Body& body = making.model.bodies[joint.body];
@@ -91,7 +89,7 @@ void check_joint_range(Joint& joint, Making& making) {
   if (joint.range && joint.kind == JointKind::ball && joint.range->lower != 0)
     making.findings.refuse("the range of the ball " + name + " must begin at 0, got " + format_double(joint.range->lower), joint.where);
   if (joint.range) check_range(*joint.range, "the range of " + name, joint.where, making);
-  if (joint.force_range && freedoms(joint.kind) > 1) {
+  if (joint.force_range && dofs_of(joint.kind) > 1) {
     making.findings.warn(name + ": a range of actuator forces is for hinges and slides only, ignored", joint.where);
     joint.force_range.reset();
   }
@@ -125,7 +123,7 @@ void check_freedoms(const Body& body, Making& making) {
   bool ball = false;
   for (std::int32_t j = body.first_joint; j < body.first_joint + body.joint_count; ++j) {
     const Joint& joint = making.model.joints[j];
-    count += freedoms(joint.kind);
+    count += dofs_of(joint.kind);
     if (ball && joint.kind != JointKind::slide)
       making.findings.refuse(label("joint", joint.name) + " turns after a ball joint of the same " + std::string(making.body_kind()),
                              joint.where);
@@ -141,7 +139,7 @@ void lay_out(Joint& joint, Making& making) {
   Model& model = making.model;
   joint.q = static_cast<std::int32_t>(model.qpos0.size());
   joint.v = model.sizes.nv;
-  model.sizes.nv += freedoms(joint.kind);
+  model.sizes.nv += dofs_of(joint.kind);
   auto& q = model.qpos0;
   const Posed& pose = model.bodies[joint.body].pose;
   if (joint.kind == JointKind::free) q.insert(q.end(), {pose.p.x, pose.p.y, pose.p.z});
@@ -185,7 +183,7 @@ void check_joints(Making& making) {
   model.sizes.nq = static_cast<std::int32_t>(model.qpos0.size());
   model.spring_qpos = model.qpos0;
   for (const Joint& joint : model.joints)
-    if (freedoms(joint.kind) == 1) model.spring_qpos[joint.q] = joint.spring_reference;
+    if (dofs_of(joint.kind) == 1) model.spring_qpos[joint.q] = joint.spring_reference;
 }
 
 }  // namespace trilith::model

@@ -35,6 +35,9 @@ struct Range {
 
 enum class JointKind : std::uint8_t { free, ball, hinge, slide };
 
+/// Degrees of freedom of a joint.
+constexpr std::int32_t dofs_of(JointKind kind) noexcept { return kind == JointKind::free ? 6 : kind == JointKind::ball ? 3 : 1; }
+
 /// A follower of another joint: q = multiplier q_other + offset (URDF).
 struct Mimic {
   Reference joint;

@@ -20,14 +20,7 @@ namespace trilith::dynamics {
 namespace {
 
 using io::Json;
-
-std::vector<double> numbers(const Json* json) {
-  std::vector<double> out;
-  if (json == nullptr || json->array() == nullptr) return out;
-  for (const Json& entry : *json->array())
-    if (entry.number() != nullptr) out.push_back(*entry.number());
-  return out;
-}
+using test::numbers;
 
 /// Row `i` of the recorded Jacobian, dense.
 std::vector<double> recorded_row(const Json& efc, std::size_t i, std::size_t n) {

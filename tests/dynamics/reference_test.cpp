@@ -7,35 +7,21 @@
 
 #include "dynamics/simulator.h"
 #include "dynamics/stages.h"
-#include "io/file.h"
-#include "io/json.h"
 #include "io/load_model.h"
 #include "multibody/mass_matrix.h"
+#include "support/json_files.h"
 #include "support/shared_data.h"
 
 namespace trilith::dynamics {
 namespace {
 
 using io::Json;
+using test::numbers;
 
 // the dumps have 12 digits: states are known to 5e-13 of their size
 constexpr double usual_tolerance = 1e-9;
 // that engine's principal axes of an inertia with products end at 1e-6 rad: the inertia in this dump is off by 3e-8 of the file's
 constexpr double full_inertia_tolerance = 3e-8;
-
-std::vector<double> numbers(const Json* json) {
-  std::vector<double> out;
-  if (json == nullptr || json->array() == nullptr) return out;
-  for (const Json& entry : *json->array()) {
-    if (entry.number() != nullptr) {
-      out.push_back(*entry.number());
-    } else {
-      const std::vector<double> row = numbers(&entry);
-      out.insert(out.end(), row.begin(), row.end());
-    }
-  }
-  return out;
-}
 
 double worst(const std::vector<double>& ours, const std::vector<double>& theirs) {
   if (ours.size() != theirs.size()) return HUGE_VAL;
@@ -88,7 +74,7 @@ TEST(ReferenceTest, SmoothDynamicsOfEveryDumpAgree) {
   for (const auto& entry : std::filesystem::directory_iterator(shared / "reference/dynamics/open")) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".json" || !name.ends_with("mj312")) continue;
-    const Json dump = io::parse_json(io::read_file(entry.path().string()).value(), name).value();
+    const Json dump = test::read_json_file(entry.path());
     const auto path = shared / "models/mjcf/open" / *dump.find("model")->string();
     const auto model = std::make_shared<const model::Model>(io::load_model(path.string()).value());
     const auto system = make_system(model, model->options).value().system;

@@ -4,13 +4,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "io/json.h"
 #include "io/mjcf.h"
 #include "io/urdf.h"
 #include "model/make_model.h"
@@ -20,6 +17,7 @@
 #include "multibody/mass_matrix.h"
 #include "multibody/tree_of_model.h"
 #include "random_tree.h"
+#include "support/json_files.h"
 #include "support/shared_data.h"
 
 namespace trilith::multibody {
@@ -27,27 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-io::Json read_json(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  Result<io::Json> json = io::parse_json(text.str(), path.string());
-  EXPECT_TRUE(json.ok()) << path;
-  return std::move(json).value();
-}
-
-/// All numbers of an array, or of an array of arrays, one after the other.
-void append_numbers(const io::Json* json, std::vector<double>& out) {
-  if (json == nullptr) return;
-  if (json->number() != nullptr) out.push_back(*json->number());
-  if (json->array() == nullptr) return;
-  for (const io::Json& item : *json->array()) append_numbers(&item, out);
-}
-std::vector<double> numbers(const io::Json* json) {
-  std::vector<double> out;
-  append_numbers(json, out);
-  return out;
-}
+using test::numbers;
 
 void expect_near(const std::vector<double>& ours, const std::vector<double>& theirs, double tolerance, const std::string& what) {
   ASSERT_EQ(ours.size(), theirs.size()) << what;
@@ -119,7 +97,7 @@ TEST(ReferenceTest, MassMatrixBiasPosesAndWeightsMeetMujoco) {
   for (const auto& entry : fs::directory_iterator(*shared / "reference/dynamics/open")) {
     const std::string file = entry.path().filename().string();
     if (file.find(".mj312.json") == std::string::npos || file.find("signorini") != std::string::npos) continue;
-    const io::Json record = read_json(entry.path());
+    const io::Json record = test::read_json_file(entry.path());
     const std::string name = *record.find("model")->string();
     const fs::path path = *shared / "models/mjcf/open" / name;
     if (!fs::exists(path)) continue;
@@ -194,7 +172,7 @@ TEST(ReferenceTest, ArmsMeetPinocchioInEveryTermAndDerivative) {
     const fs::path record_path = *shared / "reference/control/open" / (std::string(name) + ".json");
     const fs::path model_path = *shared / "models/robots" / urdf;
     if (!fs::exists(record_path) || !fs::exists(model_path)) continue;
-    const io::Json record = read_json(record_path);
+    const io::Json record = test::read_json_file(record_path);
     io::UrdfOptions reading;
     reading.keep_going_without_meshes = true;
     model::ModelOptions bare;
