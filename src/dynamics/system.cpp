@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "dynamics/constraint_stage.h"
 #include "dynamics/law_warnings.h"
-#include "dynamics/principal_axes.h"
 #include "dynamics/stages.h"
 #include "multibody/mass_matrix.h"
 #include "multibody/tree_of_model.h"
@@ -17,6 +16,7 @@ using model::JointKind;
 using model::SensorKind;
 
 constexpr double least_mass = 1e-15;  // kg: the medium does not drag what is lighter
+constexpr double least_side = 1e-15;  // kg m^2: keeps a flat box from having no side
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -35,6 +35,17 @@ void collect_joints(System& system) {
   }
 }
 
+/// The frame at the centre of mass along principal axes of inertia, X_BI. (DYN-13)
+Posed inertial_frame(const model::Body& body) { return {body.principal_axes, body.inertia.com}; }
+
+/// The box of the body's mass and principal inertias, which the medium drags. (DYN-14)
+DraggedBody drag_box(std::int32_t index, const model::Body& body) {
+  const Mat3d about_axes = transpose(body.principal_axes) * body.inertia.about_com * body.principal_axes;
+  const double a = about_axes.m[0], b = about_axes.m[4], c = about_axes.m[8];
+  const auto side = [&](double excess) { return trilith::sqrt(max(least_side, excess) / body.inertia.mass * 6); };
+  return {index, inertial_frame(body), {side(b + c - a), side(a + c - b), side(a + b - c)}};
+}
+
 void collect_bodies(System& system) {
   const model::Model& model = *system.model;
   const bool medium = system.options.medium_density > 0 || system.options.medium_viscosity > 0;
@@ -45,7 +56,7 @@ void collect_bodies(System& system) {
     const bool moves = system.tree.body(index).link >= 0;
     system.moved_by_mocap[b] = !moves && (body.mocap_index >= 0 || system.moved_by_mocap[at(body.parent)] != 0);
     if (moves && body.gravity_compensation != 0 && body.inertia.mass > 0) system.compensated_bodies.push_back(index);
-    if (moves && medium && body.inertia.mass >= least_mass) system.dragged.push_back(drag_box(index, body.inertia));
+    if (moves && medium && body.inertia.mass >= least_mass) system.dragged.push_back(drag_box(index, body));
   }
   if (dot(system.gravity, system.gravity) == 0) system.compensated_bodies.clear();
 }
@@ -70,7 +81,7 @@ AttachedFrame frame_of(const model::Model& model, model::ElementKind kind, std::
   if (index < 0) return {};
   switch (kind) {
     case ElementKind::body:
-      return {index, principal_frame(model.bodies[at(index)].inertia)};
+      return {index, inertial_frame(model.bodies[at(index)])};
     case ElementKind::body_frame:
       return {index, identity_pose<double>()};
     case ElementKind::geom:
