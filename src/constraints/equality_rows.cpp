@@ -111,6 +111,12 @@ std::vector<EqualityHold> make_equality_holds(const model::Model& model, std::sp
   return holds;
 }
 
+Mat3d weld_turn_map(const EqualityHold& hold, double torque_scale, const Posed& X_Wa, const Posed& X_Wb) noexcept {
+  const Quaterniond back = conjugate(from_matrix(X_Wb.R)), forth = from_matrix(X_Wa.R) * hold.relative;
+  const auto turned = [&](const Vec3d& w) { return 0.5 * torque_scale * vector_part(back * pure(w) * forth); };
+  return from_columns(turned({1, 0, 0}), turned({0, 1, 0}), turned({0, 0, 1}));
+}
+
 EqualityRows::EqualityRows(std::int32_t dofs) {
   dofs_.resize(static_cast<std::size_t>(dofs));
   linear_.resize(static_cast<std::size_t>(dofs));
@@ -184,8 +190,6 @@ void EqualityRows::add_bodies(const SoftScene& scene, std::int32_t index, const 
   // r = torque_scale vec(q_b^-1 q_a q_ab)
   const Quaterniond back = conjugate(from_matrix(X_Wb.R)), forth = from_matrix(X_Wa.R) * hold.relative;
   const Vec3d turn = weld ? equality.torque_scale * vector_part(back * forth) : Vec3d{};
-  const double half = 0.5 * equality.torque_scale;
-  const auto turned = [&](const Vec3d& w) { return half * vector_part(back * pure(w) * forth); };
 
   SoftRow row{.kind = SoftRowKind::equality, .element = index};
   const SoftLaw law = make_soft_law(equality.law, scene.laws);
@@ -201,7 +205,8 @@ void EqualityRows::add_bodies(const SoftScene& scene, std::int32_t index, const 
     rows.finish_row(row, law, R, component(gap_bias, i), scene.v);
   }
   if (!weld) return;
-  for (std::size_t e = 0; e < count_; ++e) linear_[e] = turned(angular_[e]);
+  const Mat3d map = weld_turn_map(hold, equality.torque_scale, X_Wa, X_Wb);
+  for (std::size_t e = 0; e < count_; ++e) linear_[e] = map * angular_[e];
   const Vec3d w_a = velocity_at(scene.motion, points.link_a, points.p_a).angular,
               w_b = velocity_at(scene.motion, points.link_b, points.p_b).angular;
   const Vec3d w = w_a - w_b;
@@ -209,7 +214,7 @@ void EqualityRows::add_bodies(const SoftScene& scene, std::int32_t index, const 
   // d/dt of q_b^-1 (0, w) q_a: both quaternions turn
   const Quaterniond spin = pure(w) * pure(w_a), against = pure(w_b) * pure(w);
   const Quaterniond rate{0.5 * (spin.w - against.w), 0.5 * (spin.x - against.x), 0.5 * (spin.y - against.y), 0.5 * (spin.z - against.z)};
-  const Vec3d turn_bias = turned(w_rate) + half * vector_part(back * rate * forth);
+  const Vec3d turn_bias = map * w_rate + 0.5 * equality.torque_scale * vector_part(back * rate * forth);
   const double R_turn = regularization(row.impedance, weight_of(scene.weights.body_rotation));
   for (int i = 0; i < 3; ++i) {
     for (std::size_t e = 0; e < count_; ++e) rows.add(dofs_[e], component(linear_[e], i));

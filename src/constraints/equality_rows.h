@@ -20,6 +20,10 @@ struct EqualityHold {
 std::vector<EqualityHold> make_equality_holds(const model::Model& model, std::span<const Posed> X_WB,
                                               std::span<const double> tendon_length);
 
+/// A weld's map from the angular velocity of a against b [world axes] to the rate of its three residuals of turn; its transpose takes their
+/// forces to the moment on a. (SOFT-11)
+Mat3d weld_turn_map(const EqualityHold& hold, double torque_scale, const Posed& X_Wa, const Posed& X_Wb) noexcept;
+
 /// Rows of the active equalities: connect 3, weld 6, joint 1, tendon 1. (SOFT-10 to SOFT-12)
 class EqualityRows {
  public:

@@ -10,6 +10,7 @@ namespace trilith::dynamics {
 namespace {
 
 constexpr std::size_t touches_per_shape = 32, touches_at_least = 64;
+constexpr double stick_share = 0.99;                  // of the friction bound: a contact below it sticks
 constexpr std::size_t rows_per_touch = 10;            // a pyramid of condim 6
 constexpr std::size_t most_matrix_entries = 1 << 26;  // 512 MiB of doubles: beyond it islands must be small
 
@@ -115,28 +116,43 @@ void ConstraintStage::build_rows(const System& system, const constraints::SoftSc
 
 namespace {
 
-/// Sliding speed of a touch whose friction is well inside its bound; 0 where it slides.
-double creep_of(const constraints::SoftRows& rows, std::span<const double> force, const constraints::Touch& touch) {
-  if (touch.first_row < 0 || touch.condim == 1) return 0;
-  const auto first = at(touch.first_row);
-  const double mu = touch.friction[0];
-  double along[2] = {}, pull[2] = {}, normal = 0;
-  if (rows.row(first).kind == constraints::SoftRowKind::elliptic) {
-    normal = force[first];
-    for (std::size_t k = 0; k < 2; ++k) along[k] = rows.row(first + 1 + k).velocity, pull[k] = force[first + 1 + k];
-  } else {
-    for (std::size_t k = 0; k < at(touch.condim) - 1; ++k) normal += force[first + 2 * k] + force[first + 2 * k + 1];
-    for (std::size_t k = 0; k < 2; ++k) {
-      along[k] = (rows.row(first + 2 * k).velocity - rows.row(first + 2 * k + 1).velocity) / (2 * mu);
-      pull[k] = mu * (force[first + 2 * k] - force[first + 2 * k + 1]);
-    }
+/// The six components of a contact from its rows: as they are, or as edges of a pyramid.
+template <class Row>
+std::array<double, 6> components(const constraints::Touch& touch, bool pyramid, const Row& row) {
+  std::array<double, 6> c{};
+  const auto size = at(touch.condim);
+  if (!pyramid) {
+    for (std::size_t k = 0; k < size; ++k) c[k] = row(k);
+    return c;
   }
-  const double friction = trilith::sqrt(pull[0] * pull[0] + pull[1] * pull[1]);
-  const bool sticks = normal > 0 && friction < 0.99 * mu * normal;
-  return sticks ? trilith::sqrt(along[0] * along[0] + along[1] * along[1]) : 0;
+  for (std::size_t k = 0; k + 1 < size; ++k) {
+    c[0] += row(2 * k) + row(2 * k + 1);
+    c[k + 1] = touch.friction[k] * (row(2 * k) - row(2 * k + 1));
+  }
+  return c;
 }
 
 }  // namespace
+
+std::array<double, 6> ConstraintStage::touch_force(const constraints::Touch& touch) const noexcept {
+  if (touch.first_row < 0) return {};
+  const auto first = at(touch.first_row);
+  return components(touch, rows_.row(first).kind == constraints::SoftRowKind::pyramid, [&](std::size_t k) { return force()[first + k]; });
+}
+
+/// Sliding speed of a touch whose friction is well inside its bound; 0 where it slides.
+double ConstraintStage::creep(const constraints::Touch& touch) const noexcept {
+  if (touch.first_row < 0 || touch.condim == 1) return 0;
+  const std::array<double, 6> f = touch_force(touch);
+  if (!(f[0] > 0) || trilith::sqrt(f[1] * f[1] + f[2] * f[2]) >= stick_share * touch.friction[0] * f[0]) return 0;
+  const auto first = at(touch.first_row);
+  double along[2];
+  for (std::size_t k = 0; k < 2; ++k)
+    along[k] = rows_.row(first).kind == constraints::SoftRowKind::pyramid
+                   ? (rows_.row(first + 2 * k).velocity - rows_.row(first + 2 * k + 1).velocity) / (2 * touch.friction[k])
+                   : rows_.row(first + 1 + k).velocity;
+  return trilith::sqrt(along[0] * along[0] + along[1] * along[1]);
+}
 
 ConstraintSoftness ConstraintStage::measure() const noexcept {
   ConstraintSoftness softness;
@@ -145,7 +161,7 @@ ConstraintSoftness ConstraintStage::measure() const noexcept {
   if (rows_.rows() == 0) return softness;
   for (const constraints::Touch& touch : touches()) {
     softness.penetration = std::max(softness.penetration, -touch.distance);
-    softness.creep = std::max(softness.creep, creep_of(rows_, force(), touch));
+    softness.creep = std::max(softness.creep, creep(touch));
   }
   return softness;
 }

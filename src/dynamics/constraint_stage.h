@@ -55,11 +55,14 @@ class ConstraintStage {
 
   std::span<const constraints::Touch> touches() const noexcept { return std::span(touches_).first(touch_count_); }
   const constraints::SoftRows& rows() const noexcept { return rows_; }
+  /// Force on b along the axes of the contact frame [N], then its moments about them [N m]; zero where the touch has no rows.
+  std::array<double, 6> touch_force(const constraints::Touch& touch) const noexcept;
   /// Per row: N or N m.
   std::span<const double> force() const noexcept { return descent_.force(); }
 
  private:
   constraints::SoftScene scene(const System& system, const State& state, const Workspace& w) const noexcept;
+  double creep(const constraints::Touch& touch) const noexcept;
   void build_rows(const System& system, const constraints::SoftScene& scene) noexcept;
 
   std::shared_ptr<const ConstraintSetup> setup_;

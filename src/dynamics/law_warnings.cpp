@@ -3,28 +3,12 @@
 #include <string>
 
 #include "base/text.h"
+#include "model/findings.h"
 
 namespace trilith::dynamics {
 namespace {
 
-constexpr int most_named = 5;  // of one kind
-
-/// Warnings of one kind: the first few by name, then how many more there are.
-class Named {
- public:
-  Named(std::vector<Warning>& warnings, std::string what) : warnings_(warnings), what_(std::move(what)) {}
-  void add(const std::string& element, const std::string& detail, const std::string& where) {
-    if (++count_ <= most_named) warnings_.push_back({element + ": " + detail + what_, where});
-  }
-  void finish(const std::string& where) {
-    if (count_ > most_named) warnings_.push_back({std::to_string(count_ - most_named) + " more: " + what_, where});
-  }
-
- private:
-  std::vector<Warning>& warnings_;
-  std::string what_;
-  int count_ = 0;
-};
+constexpr std::size_t most_named = 5;  // of one kind
 
 template <class Element>
 std::string named(std::string_view kind, const Element& element) {
@@ -34,14 +18,14 @@ std::string named(std::string_view kind, const Element& element) {
 void warn_of_time_constants(const System& system, const constraints::TouchFinder& touches, std::vector<Warning>& warnings) {
   const model::Model& model = *system.model;
   const double least = 2 * system.options.timestep;
-  Named named_ones(warnings, system.options.reference_safety
-                                 ? ", below two time steps: it is raised to them (a smaller --timestep keeps it)"
-                                 : ", below two time steps, and reference safety is off: the constraint can gain energy (a smaller "
-                                   "--timestep does not)");
+  const std::string what = system.options.reference_safety
+                               ? ", below two time steps: it is raised to them (a smaller --timestep keeps it)"
+                               : ", below two time steps, and reference safety is off: the constraint can gain energy";
+  model::Tally short_ones(warnings, most_named, "time constants" + what);
   const auto look = [&](const model::Softness& law, const std::string& element, const std::string& where) {
     const double first = law.solref[0];
     if (first > 0 && law.solref[1] > 0 && first < least)
-      named_ones.add(element, "its time constant (solref) is " + format_quantity(first, "s"), where);
+      short_ones.add(element + ": its time constant (solref) is " + format_quantity(first, "s") + what, where);
   };
   for (const model::Joint& joint : model.joints) {
     if (joint.range) look(joint.limit_law, named("limit of joint", joint), joint.where);
@@ -55,21 +39,23 @@ void warn_of_time_constants(const System& system, const constraints::TouchFinder
     const auto& b = model.geoms[static_cast<std::size_t>(pair.b)];
     look(pair.law, "contact of " + named("geom", a) + " and " + named("geom", b), b.where);
   }
-  named_ones.finish(model.source);
+  short_ones.finish(model.source);
 }
 
 void warn_of_pyramids(const System& system, const constraints::TouchFinder& touches, double impratio, std::vector<Warning>& warnings) {
   if (system.options.cone != model::FrictionCone::pyramidal) return;
   const model::Model& model = *system.model;
-  Named named_ones(warnings, " makes pyramidal contacts soft enough to sink in: use --cone elliptic");
+  const std::string what = " makes pyramidal contacts soft enough to sink in: use --cone elliptic";
+  model::Tally soft_ones(warnings, most_named, "pairs of shapes whose friction" + what);
   for (const constraints::TouchPair& pair : touches.pairs()) {
     const double square = pair.friction[0] * pair.friction[0];
     if (pair.condim == 1 || 0.5 * square * (1 + square) / impratio <= soft_pyramid) continue;
     const auto& a = model.geoms[static_cast<std::size_t>(pair.a)];
     const auto& b = model.geoms[static_cast<std::size_t>(pair.b)];
-    named_ones.add("contact of " + named("geom", a) + " and " + named("geom", b), "friction " + format_double(pair.friction[0]), b.where);
+    soft_ones.add("contact of " + named("geom", a) + " and " + named("geom", b) + ": friction " + format_double(pair.friction[0]) + what,
+                  b.where);
   }
-  named_ones.finish(model.source);
+  soft_ones.finish(model.source);
 }
 
 }  // namespace

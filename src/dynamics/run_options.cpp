@@ -117,6 +117,8 @@ Result<RunOptions> resolve_available_options(const model::SimulationOptions& fil
     run.simulation.noslip_iterations = 0;
     run.warnings.push_back({"the no-slip pass of the model comes with a later version: left out", "noslip_iterations"});
   }
+  if (run.sparse != SparseChoice::automatic)
+    run.warnings.push_back({"has no effect yet: matrices are dense within each island of bodies that touch", "--sparse"});
   // the reader has told that there is no PGS
   if (run.simulation.solver == ContactSolver::pgs) run.simulation.solver = ContactSolver::newton;
   return resolved;

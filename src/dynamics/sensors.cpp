@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dynamics/constraint_sensors.h"
 #include "dynamics/stages.h"
 #include "geom/ray.h"
 #include "multibody/dynamics.h"
@@ -19,7 +20,8 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 /// One pass over the sensors of a step.
 class Measurement {
  public:
-  Measurement(const System& system, const State& state, Workspace& w) : system_(system), model_(*system.model), state_(state), w_(w) {
+  Measurement(const System& system, const State& state, const ConstraintStage& stage, Workspace& w)
+      : system_(system), model_(*system.model), state_(state), stage_(stage), w_(w) {
     if (system.needs_accelerations) update_accelerations();
   }
   void measure(std::size_t i) {
@@ -54,6 +56,7 @@ class Measurement {
   const System& system_;
   const model::Model& model_;
   const State& state_;
+  const ConstraintStage& stage_;
   Workspace& w_;
   std::span<double> out_;
   AttachedFrame object_, reference_;
@@ -79,6 +82,7 @@ Twistd Measurement::acceleration(const AttachedFrame& frame, const Vec3d& p_W) c
 
 /// (DYN-27): the wrench that each body takes from the one that carries it, about its own origin.
 void Measurement::update_body_forces() {
+  w_.body_force[0] = {};
   for (std::size_t b = 1; b < w_.body_force.size(); ++b) {
     const auto body = static_cast<std::int32_t>(b);
     const Inertiad& inertia = model_.bodies[b].inertia;
@@ -89,8 +93,10 @@ void Measurement::update_body_forces() {
     const Mat3d I = X.R * inertia.about_com * transpose(X.R);
     const Vec3d omega = velocity(here, p_WC).angular;
     const Wrenchd needed{inertia.mass * a.linear, I * a.angular + cross(omega, I * omega)};
-    w_.body_force[b] = shift(needed - state_.body_wrench[b], X.p - p_WC);
+    w_.body_force[b] = shift(state_.body_wrench[b] - needed, X.p - p_WC);
   }
+  add_constraint_wrenches(system_, w_, stage_, w_.body_force);
+  for (Wrenchd& wrench : w_.body_force) wrench = Wrenchd{} - wrench;  // what is needed beyond what acts from outside
   for (std::size_t b = w_.body_force.size() - 1; b > 0; --b) {
     const std::size_t parent = at(model_.bodies[b].parent);
     w_.body_force[parent] = w_.body_force[parent] + shift(w_.body_force[b], w_.X_WB[parent].p - w_.X_WB[b].p);
@@ -102,13 +108,14 @@ void Measurement::measure_kind(const Sensor& s) {
   const std::int32_t i = s.object.index;
   switch (s.kind) {
     case SensorKind::touch:
+      return put(measure_touch(system_, w_, stage_, i));
     case SensorKind::joint_limit_position:
     case SensorKind::joint_limit_velocity:
     case SensorKind::joint_limit_force:
     case SensorKind::tendon_limit_position:
     case SensorKind::tendon_limit_velocity:
     case SensorKind::tendon_limit_force:
-      return put(0);
+      return put(measure_limit(s, stage_));
     case SensorKind::joint_position:
       return put(state_.q[at(model_.joints[at(i)].q)]);
     case SensorKind::joint_velocity:
@@ -285,8 +292,8 @@ double cast_ray(const System& system, const Workspace& w, const Vec3d& p_W, cons
   return nearest;
 }
 
-void measure_sensors(const System& system, const State& state, Workspace& w) noexcept {
-  Measurement measurement(system, state, w);
+void measure_sensors(const System& system, const State& state, const ConstraintStage& stage, Workspace& w) noexcept {
+  Measurement measurement(system, state, stage, w);
   for (std::size_t i = 0; i < system.model->sensors.size(); ++i) measurement.measure(i);
 }
 

@@ -79,7 +79,7 @@ StepReport Simulator::update() noexcept {
   if (const std::int32_t i = first_bad(state_.ctrl, bound); i >= 0) return diverged(DivergedPart::control, i);
   const StepReport report = update_acceleration();
   if (report.status == StepStatus::done && system_->options.sensors && !workspace_.sensors.empty())
-    measure_sensors(*system_, state_, workspace_);
+    measure_sensors(*system_, state_, constraints_, workspace_);
   return report;
 }
 

@@ -96,7 +96,7 @@ std::optional<geom::Mesh> mesh_in_line(MjcfReader& reader, const XmlElement& e) 
     std::uint32_t triangle[3];
     for (std::size_t k = 0; k < 3; ++k) {
       const double v = corners[i + k];
-      if (v < 0 || v >= static_cast<double>(mesh.vertices.size()) || v != std::floor(v)) {
+      if (v < 0 || v >= static_cast<double>(mesh.vertices.size()) || v != static_cast<double>(static_cast<std::int64_t>(v))) {
         reader.fields.fail(
             "names vertex " + std::to_string(v) + ", and there are " + std::to_string(mesh.vertices.size()) + ", counted from 0", e,
             "face");

@@ -26,18 +26,19 @@ class Findings {
 /// Alterations of one kind: the first few one by one, the rest counted in one line.
 class Tally {
  public:
-  Tally(Findings& findings, std::size_t most, std::string rest) : findings_(findings), most_(most), rest_(std::move(rest)) {}
+  Tally(Findings& findings, std::size_t most, std::string rest) : Tally(findings.warnings(), most, std::move(rest)) {}
+  Tally(std::vector<Warning>& warnings, std::size_t most, std::string rest) : warnings_(warnings), most_(most), rest_(std::move(rest)) {}
 
   void add(std::string what, std::string where) {
-    if (++count_ <= most_) findings_.warn(std::move(what), std::move(where));
+    if (++count_ <= most_) warnings_.push_back({std::move(what), std::move(where)});
   }
   /// Writes "12 more <rest>" where some were only counted.
   void finish(const std::string& where) {
-    if (count_ > most_) findings_.warn(std::to_string(count_ - most_) + " more " + rest_, where);
+    if (count_ > most_) warnings_.push_back({std::to_string(count_ - most_) + " more " + rest_, where});
   }
 
  private:
-  Findings& findings_;
+  std::vector<Warning>& warnings_;
   std::size_t most_, count_ = 0;
   std::string rest_;
 };

@@ -67,19 +67,7 @@ Model take_elements(ModelInput& input) {
   model.name = std::move(input.name);
   model.format = std::move(input.format);
   model.sha256 = std::move(input.sha256);
-  model.bodies = std::move(input.bodies);
-  model.joints = std::move(input.joints);
-  model.geoms = std::move(input.geoms);
-  model.sites = std::move(input.sites);
-  model.equalities = std::move(input.equalities);
-  model.tendons = std::move(input.tendons);
-  model.actuators = std::move(input.actuators);
-  model.sensors = std::move(input.sensors);
-  model.pairs = std::move(input.pairs);
-  model.excludes = std::move(input.excludes);
-  model.keyframes = std::move(input.keyframes);
-  model.meshes = std::move(input.meshes);
-  model.height_fields = std::move(input.height_fields);
+  static_cast<ModelElements&>(model) = std::move(static_cast<ModelElements&>(input));
   model.options = input.options;
   return model;
 }

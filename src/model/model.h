@@ -16,11 +16,8 @@ struct InertiaRules {
   std::int32_t first_group = 0, last_group = 5;  ///< groups of shapes that count
 };
 
-/// An articulated model as a file gives it, all elements in file order, bodies depth first, body 0 the world. References are names.
-struct ModelInput {
-  std::string source;  ///< file name as the user wrote it
-  std::string name;
-  std::string format;  ///< "mjcf" or "urdf"
+/// What a model is made of, in file order: bodies depth first, body 0 the world.
+struct ModelElements {
   std::vector<Body> bodies;
   std::vector<Joint> joints;  ///< grouped by body, in the order of bodies
   std::vector<Geom> geoms;    ///< likewise
@@ -34,6 +31,13 @@ struct ModelInput {
   std::vector<Keyframe> keyframes;
   std::vector<MeshAsset> meshes;
   std::vector<HeightFieldAsset> height_fields;
+};
+
+/// An articulated model as a file gives it. References are names.
+struct ModelInput : ModelElements {
+  std::string source;  ///< file name as the user wrote it
+  std::string name;
+  std::string format;  ///< "mjcf" or "urdf"
   SimulationOptions options;
   InertiaRules inertia_rules;
   std::vector<Warning> warnings;  ///< of reading
@@ -56,22 +60,9 @@ struct Sizes {
 
 /// A checked articulated model; immutable once made, share it between threads. The elements are those of ModelInput with every "made"
 /// field filled and every reference resolved.
-struct Model {
+struct Model : ModelElements {
   std::string source, name, format, sha256;
   Sizes sizes;
-  std::vector<Body> bodies;
-  std::vector<Joint> joints;
-  std::vector<Geom> geoms;
-  std::vector<Site> sites;
-  std::vector<Equality> equalities;
-  std::vector<Tendon> tendons;
-  std::vector<Actuator> actuators;
-  std::vector<Sensor> sensors;
-  std::vector<ContactPair> pairs;
-  std::vector<ContactExclude> excludes;
-  std::vector<Keyframe> keyframes;
-  std::vector<MeshAsset> meshes;
-  std::vector<HeightFieldAsset> height_fields;
   SimulationOptions options;
   std::vector<double> qpos0;         ///< nq: the pose of the file, from which joints are measured (kinematics, equalities)
   std::vector<double> default_qpos;  ///< nq: where a state starts that says nothing: qpos0, but followers (mimic) where their leader puts

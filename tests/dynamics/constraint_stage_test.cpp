@@ -223,5 +223,64 @@ TEST(ConstraintStageTest, ContactsBeyondTheRoomAreTold) {
   EXPECT_EQ(report.constraints.touches, 2U);
 }
 
+double reading(const Simulator& simulator, std::string_view name, int component = 0) {
+  for (const model::Sensor& sensor : simulator.system().model->sensors)
+    if (sensor.name == name) return simulator.workspace().sensors[static_cast<std::size_t>(sensor.first + component)];
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+void rest(Simulator& simulator, int steps = 3000) {
+  for (int i = 0; i < steps; ++i) ASSERT_EQ(simulator.step().status, StepStatus::done);
+  (void)simulator.update();
+}
+
+TEST(ConstraintSensorsTest, ATableFeelsWhatStandsOnIt) {
+  for (const auto cone : {model::FrictionCone::pyramidal, model::FrictionCone::elliptic}) {
+    Simulator simulator(system_of(R"(<mujoco><worldbody>
+      <body name="table"><geom type="box" size="1 1 0.1" mass="3"/><site name="foot"/><site name="far" type="box" size="0.1 0.1 0.1" pos="5 0 0"/>
+        <site name="top" type="box" size="1 1 0.3"/></body>
+      <body pos="0.2 0 0.2"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="2"/><site name="skin" type="box" size="0.2 0.2 0.2"/></body></worldbody>
+      <sensor><force name="f" site="foot"/><torque name="m" site="foot"/><touch name="on" site="top"/><touch name="skin" site="skin"/><touch name="none" site="far"/></sensor></mujoco>)",
+                                  cone));
+    rest(simulator);
+    const double weight = 2 * 9.81;
+    EXPECT_NEAR(reading(simulator, "f", 2), weight + 3 * 9.81, 1e-6);
+    EXPECT_NEAR(reading(simulator, "f", 0), 0, 1e-6);
+    EXPECT_NEAR(reading(simulator, "m", 1), -0.2 * weight, 1e-4);
+    EXPECT_NEAR(reading(simulator, "on"), weight, 1e-6);
+    EXPECT_NEAR(reading(simulator, "skin"), weight, 1e-6);
+    EXPECT_EQ(reading(simulator, "none"), 0);
+  }
+}
+
+TEST(ConstraintSensorsTest, ABodyHeldByAnEqualityAsksNothingOfItsFreeJoint) {
+  for (const char* hold :
+       {R"(<connect body1="b" anchor="0.3 0 0.1"/>)", R"(<weld body1="b"/>)", R"(<weld body1="b" body2="t" torquescale="0.5"/>)"}) {
+    Simulator simulator(
+        system_of(std::string(R"(<mujoco><worldbody><body name="t" pos="1 0 0"/><body name="b" pos="0 0 1" euler="20 30 0"><freejoint/>
+      <geom type="box" size="0.1 0.2 0.05" mass="2"/><site name="s" pos="0.05 0.1 0"/></body></worldbody><equality>)") +
+                  hold + R"(</equality><sensor><force name="f" site="s"/><torque name="m" site="s"/></sensor></mujoco>)"));
+    simulator.state().v[3] = 0.5, simulator.state().v[5] = -0.3;
+    rest(simulator, 200);
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(reading(simulator, "f", k), 0, 1e-9) << hold;
+      EXPECT_NEAR(reading(simulator, "m", k), 0, 1e-9) << hold;
+    }
+  }
+}
+
+TEST(ConstraintSensorsTest, AnArmOnItsStopFeelsItsWeight) {
+  Simulator simulator(
+      system_of(R"(<mujoco><compiler autolimits="true"/><worldbody><body><joint name="j" axis="0 1 0" range="-90 0" damping="0.5"/>
+    <geom type="sphere" size="0.05" pos="0.4 0 0" mass="2"/></body></worldbody>
+    <sensor><jointlimitpos name="p" joint="j"/><jointlimitvel name="v" joint="j"/><jointlimitfrc name="f" joint="j"/></sensor></mujoco>)"));
+  rest(simulator);
+  EXPECT_NEAR(reading(simulator, "f"), 2 * 9.81 * 0.4 * std::cos(simulator.state().q[0]), 1e-5);
+  EXPECT_NEAR(reading(simulator, "p"), -simulator.state().q[0], 1e-9);
+  EXPECT_LT(reading(simulator, "p"), 0);
+  EXPECT_NEAR(reading(simulator, "v"), 0, 1e-6);
+}
+
 }  // namespace
 }  // namespace trilith::dynamics

@@ -160,7 +160,7 @@ TEST(SensorsTest, ReadingThemAllocatesNothing) {
   EXPECT_TRUE(update_smooth(simulator.system(), simulator.state(), w));
   w.a = w.a_smooth;
   const test::AllocationCount count;
-  measure_sensors(simulator.system(), simulator.state(), w);
+  measure_sensors(simulator.system(), simulator.state(), simulator.constraints(), w);
   EXPECT_EQ(count.delta(), 0);
   EXPECT_EQ(w.sensors, simulator.workspace().sensors);
 }
