@@ -4,11 +4,12 @@
 
 #include "base/text.h"
 #include "model/findings.h"
+#include "model/make_model.h"
 
 namespace trilith::dynamics {
 namespace {
 
-constexpr std::size_t most_named = 5;  // of one kind
+constexpr std::size_t most_named = model::ModelLimits{}.most_alike;
 
 template <class Element>
 std::string named(std::string_view kind, const Element& element) {

@@ -11,7 +11,6 @@
 namespace trilith::dynamics {
 namespace {
 
-using model::ElementKind;
 using model::Sensor;
 using model::SensorKind;
 

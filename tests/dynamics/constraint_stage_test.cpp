@@ -183,11 +183,11 @@ TEST(ConstraintStageTest, DepthOfABoxAtRestDoesNotDependOnItsMass) {
 // (1 + t/tc) exp(-t/tc) within .02, and never through zero
 TEST(ConstraintStageTest, AReleasedEqualityDecaysWithItsTimeConstant) {
   for (const double tc : {0.004, 0.02, 0.1}) {
-    const std::string solref = "solref=\"" + std::to_string(tc) + " 1\"", step = std::to_string(tc / 20);
-    Simulator simulator(system_of("<mujoco><option gravity=\"0 0 0\" timestep=\"" + step +
-                                  R"("/><worldbody><body><joint name="j" type="slide"/>
-      <geom size="0.1" mass="1"/></body></worldbody><equality><joint joint1="j" )" +
-                                  solref + R"(/></equality></mujoco>)"));
+    std::string xml = R"(<mujoco><option gravity="0 0 0" timestep="STEP"/><worldbody><body><joint name="j" type="slide"/>
+      <geom size="0.1" mass="1"/></body></worldbody><equality><joint joint1="j" solref="TC 1"/></equality></mujoco>)";
+    xml.replace(xml.find("STEP"), 4, std::to_string(tc / 20));
+    xml.replace(xml.find("TC"), 2, std::to_string(tc));
+    Simulator simulator(system_of(xml));
     const double start = 0.05;
     simulator.state().q[0] = start;
     for (int i = 0; i < 200; ++i) {
