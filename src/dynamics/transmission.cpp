@@ -29,13 +29,19 @@ void write3(const Vec3d& a, std::span<double> scratch, std::int32_t first) {
   scratch[at(first)] = a.x, scratch[at(first + 1)] = a.y, scratch[at(first + 2)] = a.z;
 }
 
-/// Adds sign times the power of `force` at p_W and `moment` at unit rate of each degree of freedom in `dofs`, which move `link`.
-void add_power(const TreeMotion& motion, std::int32_t link, std::span<const std::int32_t> dofs, const Vec3d& p_W, const Vec3d& force,
-               const Vec3d& moment, double sign, std::span<double> scratch) {
-  if (link < 0) return;
-  const Vec3d p_OP = from_origin(motion, link, p_W);
-  for (const std::int32_t k : dofs)
-    scratch[at(k)] += sign * (dot(force, point_column(motion, k, p_OP)) + dot(moment, angular_column(motion, k)));
+/// A force through p_W and a moment, in world axes, on `link` where `dofs` move it.
+struct Push {
+  std::int32_t link;
+  std::span<const std::int32_t> dofs;
+  Vec3d p_W, force, moment;
+};
+
+/// Adds sign times the power of `push` at unit rate of each of its degrees of freedom.
+void add_power(const TreeMotion& motion, const Push& push, double sign, std::span<double> scratch) {
+  if (push.link < 0) return;
+  const Vec3d p_OP = from_origin(motion, push.link, push.p_W);
+  for (const std::int32_t k : push.dofs)
+    scratch[at(k)] += sign * (dot(push.force, point_column(motion, k, p_OP)) + dot(push.moment, angular_column(motion, k)));
 }
 
 }  // namespace
@@ -116,7 +122,7 @@ double Transmissions::update_joint(const Actuator& a, std::span<const double> q,
 double Transmissions::update_site(const Actuator& a, const Inputs& in, std::span<double> scratch) const noexcept {
   const Posed X = site_pose(a.target.index, in.X_WB);
   const std::int32_t link = link_of_site(a.target.index);
-  add_power(in.motion, link, tree_->dofs_of(link), X.p, X.R * linear_gear(a), X.R * angular_gear(a), 1, scratch);
+  add_power(in.motion, {link, tree_->dofs_of(link), X.p, X.R * linear_gear(a), X.R * angular_gear(a)}, 1, scratch);
   return 0;
 }
 
@@ -125,8 +131,8 @@ double Transmissions::update_site_pair(const Actuator& a, const Inputs& in, std:
   const std::int32_t link = link_of_site(a.target.index), ref_link = link_of_site(a.second_site.index);
   const Vec3d force = X_ref.R * linear_gear(a), moment = X_ref.R * angular_gear(a);
   // what carries both sites does no work; Deviates from the derivative of the length: the turning of the reference axes is left out
-  add_power(in.motion, link, own_dofs(*tree_, link, ref_link), X.p, force, moment, 1, scratch);
-  add_power(in.motion, ref_link, own_dofs(*tree_, ref_link, link), X_ref.p, force, moment, -1, scratch);
+  add_power(in.motion, {link, own_dofs(*tree_, link, ref_link), X.p, force, moment}, 1, scratch);
+  add_power(in.motion, {ref_link, own_dofs(*tree_, ref_link, link), X_ref.p, force, moment}, -1, scratch);
   double length = dot(transpose_times(X_ref.R, X.p - X_ref.p), linear_gear(a));
   if (!is_zero(angular_gear(a))) length += dot(log_rotation(conjugate(from_matrix(X_ref.R)) * from_matrix(X.R)), angular_gear(a));
   return length;
@@ -148,10 +154,10 @@ double Transmissions::update_slider_crank(const Actuator& a, const Inputs& in, s
   }
   // d axis / dt = w x axis, so the derivative by the axis acts as a moment axis x by_axis on the slider
   const double gear = a.gear[0];
-  add_power(in.motion, link, own_dofs(*tree_, link, slider_link), X.p, gear * by_arm, {}, 1, scratch);
+  add_power(in.motion, {link, own_dofs(*tree_, link, slider_link), X.p, gear * by_arm, {}}, 1, scratch);
   const std::span<const std::int32_t> slider_dofs = own_dofs(*tree_, slider_link, link);
-  add_power(in.motion, slider_link, slider_dofs, X_slider.p, gear * by_arm, {}, -1, scratch);
-  add_power(in.motion, slider_link, slider_dofs, X_slider.p, {}, gear * cross(axis, by_axis), 1, scratch);
+  add_power(in.motion, {slider_link, slider_dofs, X_slider.p, gear * by_arm, {}}, -1, scratch);
+  add_power(in.motion, {slider_link, slider_dofs, X_slider.p, {}, gear * cross(axis, by_axis)}, 1, scratch);
   return gear * length;
 }
 

@@ -100,7 +100,7 @@ double Tendons::trace_segment(const TreeMotion& motion, std::span<const Posed> X
     Vec3d side{};
     if (segment.side_site >= 0) side = site_position(segment.side_site, X_WB);
     const std::optional<Wrap> wrap =
-        wrap_around(shape, X_WB[at(geom.body)] * geom.pose, geom.size.x, first, second, segment.side_site >= 0 ? &side : nullptr);
+        wrap_around({shape, X_WB[at(geom.body)] * geom.pose, geom.size.x}, first, second, segment.side_site >= 0 ? &side : nullptr);
     if (wrap) {
       const std::int32_t around = tree_->body(geom.body).link;
       const double before = trace_leg(motion, {first_link, around, first, wrap->first}, share, scratch);

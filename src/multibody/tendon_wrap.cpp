@@ -141,8 +141,9 @@ Axes plane_axes(WrapShape shape, const Vec3d& p0, const Vec3d& p1) {
 
 }  // namespace
 
-std::optional<Wrap> wrap_around(WrapShape shape, const Posed& X_WG, double radius, const Vec3d& p0_W, const Vec3d& p1_W,
-                                const Vec3d* side_W, const WrapSettings& settings) noexcept {
+std::optional<Wrap> wrap_around(const WrapObstacle& obstacle, const Vec3d& p0_W, const Vec3d& p1_W, const Vec3d* side_W,
+                                const WrapSettings& settings) noexcept {
+  const auto& [shape, X_WG, radius] = obstacle;
   const Vec3d p0 = inverse_transform_point(X_WG, p0_W), p1 = inverse_transform_point(X_WG, p1_W);
   if (norm(p0) < tiny || norm(p1) < tiny) return std::nullopt;
   const Axes axes = plane_axes(shape, p0, p1);

@@ -22,9 +22,16 @@ struct Wrap {
   double arc;           ///< length along the surface, m
 };
 
-/// The way from p0 to p1 around a shape of radius `radius` [m] at X_WG (a cylinder along its z axis, without ends); nothing where the
-/// straight line is the way. `side`: the point (p_W) whose side of the shape is preferred; inside the shape, the string runs through it.
-std::optional<Wrap> wrap_around(WrapShape shape, const Posed& X_WG, double radius, const Vec3d& p0_W, const Vec3d& p1_W,
-                                const Vec3d* side_W, const WrapSettings& settings = {}) noexcept;
+/// What a string bends around: a sphere, or a cylinder without ends along the z axis of X_WG.
+struct WrapObstacle {
+  WrapShape shape = WrapShape::sphere;
+  Posed X_WG;
+  double radius = 0;  ///< m
+};
+
+/// The way from p0 to p1 around `obstacle`; nothing where the straight line is the way. `side`: the point (p_W) whose side of the shape
+/// is preferred; inside the shape, the string runs through it.
+std::optional<Wrap> wrap_around(const WrapObstacle& obstacle, const Vec3d& p0_W, const Vec3d& p1_W, const Vec3d* side_W,
+                                const WrapSettings& settings = {}) noexcept;
 
 }  // namespace trilith::multibody

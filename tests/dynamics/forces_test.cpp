@@ -136,7 +136,7 @@ TEST_F(ForcesTest, PassiveForcesOfMotionOnlyTakeEnergy) {
 }
 
 /// (M - matrix) / h against differences of the forces by v, at every place of the pattern.
-void check_implicit(const System& system, State state, bool bias_of_all) {
+void check_implicit(const System& system, const State& state, bool bias_of_all) {
   Workspace w(system);
   const auto forces = [&](const State& s) {
     EXPECT_TRUE(update_smooth(system, s, w));

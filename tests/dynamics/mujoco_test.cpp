@@ -94,7 +94,7 @@ class MujocoTest : public ::testing::Test {
     ASSERT_TRUE(loaded.ok()) << loaded.errors()[0].where << ": " << loaded.errors()[0].what;
     model_ = std::make_shared<const model::Model>(std::move(loaded).value());
   }
-  ~MujocoTest() override {
+  void TearDown() override {
     if (data_ != nullptr) mj_deleteData(data_);
     if (theirs_ != nullptr) mj_deleteModel(theirs_);
   }
