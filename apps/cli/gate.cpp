@@ -125,6 +125,9 @@ Result<std::vector<Seat>> load_seats(const std::string& path, double metres, std
   std::vector<Seat> seats;
   std::vector<Error> errors;
   std::set<std::string> ids;
+  const auto leave_out = [&](const std::string& key, const std::string& where) {
+    warnings.push_back({"unknown key \"" + key + "\" of a seat left out", where + "/" + key});
+  };
   for (const io::Json& entry : *list->array()) {
     const std::string where = path + ":/" + std::to_string(seats.size());
     Seat& seat = seats.emplace_back();
@@ -137,8 +140,7 @@ Result<std::vector<Seat>> load_seats(const std::string& path, double metres, std
     if (!pos || !is_near(seat.pos)) errors.push_back({"needs pos, three finite numbers within 1e9 m", where + "/pos"});
     if (const io::Json::Object* members = entry.object())
       for (const auto& [key, value] : *members)
-        if (key != "id" && key != "pos" && key != "quat")
-          warnings.push_back({"unknown key \"" + key + "\" of a seat left out", where + "/" + key});
+        if (key != "id" && key != "pos" && key != "quat") leave_out(key, where);
     if (quat == nullptr || quat->is_null()) continue;
     seat.quat = quaternion(*quat);
     if (!seat.quat) errors.push_back({"must be four finite numbers w,x,y,z, not all zero", where + "/quat"});

@@ -124,7 +124,7 @@ std::vector<Error> add_all_forces(const Request& request, std::shared_ptr<const 
 }
 
 /// Reads the state file over the default and asks for the terms there.
-std::vector<Error> answer_state(const Request& request, std::shared_ptr<const model::Model> model, const multibody::Tree& tree,
+std::vector<Error> answer_state(const Request& request, const std::shared_ptr<const model::Model>& model, const multibody::Tree& tree,
                                 results::InspectAnswer& answer) {
   const std::string& path = *request.state;
   const Result<std::string> text = io::read_file(path);

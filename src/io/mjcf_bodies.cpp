@@ -155,7 +155,8 @@ void TreeReader::replicate(const XmlElement& e, const Scope& scope, std::vector<
     const Result<Quaterniond> q = make_rotation(turn, reader_.compiler.degrees, reader_.compiler.euler_sequence);
     inner.X_BF = scope.X_BF * make_pose(q.value(), position);
     std::string number = std::to_string(i);
-    inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
+    inner.suffix = separator;
+    inner.suffix.append(digits - number.size(), '0').append(number).append(scope.suffix);
     own_elements(e, inner, children);
     position = position + rotate(q.value(), offset);
   }

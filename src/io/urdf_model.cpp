@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "base/text.h"
 #include "io/urdf_reader.h"
@@ -45,8 +46,8 @@ class ModelEmitter {
       const UrdfLink& link = robot_.links[task.link];
       for (const std::int32_t joint : link.child_joints)
         if (robot_.joints[joint].kind == UrdfJointKind::floating) set_afloat(joint, body, task.X_WB);
-      for (auto joint = link.child_joints.rbegin(); joint != link.child_joints.rend(); ++joint)
-        if (robot_.joints[*joint].kind != UrdfJointKind::floating) stack.push_back(below(*joint, body, task.X_WB));
+      for (const std::int32_t joint : link.child_joints | std::views::reverse)
+        if (robot_.joints[joint].kind != UrdfJointKind::floating) stack.push_back(below(joint, body, task.X_WB));
     }
     tell_limits();
     couple_followers();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <pugixml.hpp>
+#include <ranges>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -383,7 +384,7 @@ TextPosition XmlDocument::position(std::uint32_t offset) const {
 Result<std::unique_ptr<XmlDocument>> XmlDocument::parse(std::string_view text, std::string source) {
   const auto refuse = [&](std::string what) { return Error{std::move(what), source, Error::Kind::refused}; };
   std::string converted;
-  auto document = std::unique_ptr<XmlDocument>(new XmlDocument);
+  auto document = std::unique_ptr<XmlDocument>(new XmlDocument);  // NOLINT(modernize-make-unique): the constructor is private
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     if (!from_utf16(text, converted)) return refuse("is damaged UTF-16");
     text = converted;
@@ -406,10 +407,10 @@ std::string place_of(const XmlElement& element) {
   std::vector<const XmlElement*> chain;
   for (const XmlElement* e = &element; e != nullptr; e = e->parent) chain.push_back(e);
   std::string place = place_in(element.document->source(), element.document->position(element.offset)) + ":";
-  for (auto e = chain.rbegin(); e != chain.rend(); ++e) {
+  for (const XmlElement* e : chain | std::views::reverse) {
     place += '/';
-    place += escape((*e)->name.substr(0, 60));
-    if ((*e)->ordinal > 1) place += "[" + std::to_string((*e)->ordinal) + "]";
+    place += escape(e->name.substr(0, 60));
+    if (e->ordinal > 1) place += "[" + std::to_string(e->ordinal) + "]";
   }
   return place;
 }

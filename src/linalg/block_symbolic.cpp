@@ -2,6 +2,7 @@
 #include "linalg/block_symbolic.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/check.h"
 
@@ -126,19 +127,20 @@ void cut_branches(const FrontPartition& partition, Plan& plan) {
   }
   std::sort(plan.trunk.begin(), plan.trunk.end());
   std::sort_heap(roots.begin(), roots.end(), heavier);
-  for (auto root = roots.rbegin(); root != roots.rend(); ++root) plan.branches.push_back({*root - size[*root] + 1, *root + 1, work[*root]});
+  for (const int root : roots | std::views::reverse) plan.branches.push_back({root - size[root] + 1, root + 1, work[root]});
 }
 
 /// Update matrices live from the elimination of a front to that of its parent. Fronts of even and of odd depth use two stacks, so that
 /// a front can push its own matrix while those of its children still lie on top of the other stack. `members`: the fronts that share the
 /// two stacks, ascending; children outside of them lie elsewhere. (CHOL-7)
-void plan_stacks(const FrontPartition& partition, std::span<const int> members, std::span<const char> side, Plan& plan) {
+void plan_stacks(const FrontPartition& partition, std::span<const int> members, std::span<const std::uint8_t> side, Plan& plan) {
   std::int64_t top[2] = {0, 0}, size[2] = {0, 0};
   for (const int f : members) {
     Front& front = plan.fronts[f];
-    front.update = top[int(side[f])];
-    top[int(side[f])] += std::int64_t(front.update_stride) * front.tail;
-    size[int(side[f])] = std::max(size[int(side[f])], top[int(side[f])]);
+    std::int64_t& height = top[side[f]];
+    front.update = height;
+    height += std::int64_t(front.update_stride) * front.tail;
+    size[side[f]] = std::max(size[side[f]], height);
     for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c)
       if (std::binary_search(members.begin(), members.end(), partition.child[c])) {
         top[1 - side[f]] = plan.fronts[partition.child[c]].update;
@@ -150,9 +152,9 @@ void plan_stacks(const FrontPartition& partition, std::span<const int> members, 
 }
 
 void plan_updates(const FrontPartition& partition, Plan& plan) {
-  std::vector<char> side(partition.fronts(), 0);
+  std::vector<std::uint8_t> side(partition.fronts(), 0);
   for (int f = partition.fronts() - 1; f >= 0; --f)
-    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c) side[partition.child[c]] = char(1 - side[f]);
+    for (int c = partition.child_start[f]; c < partition.child_start[f + 1]; ++c) side[partition.child[c]] = std::uint8_t(1 - side[f]);
   std::vector<int> members;
   for (const Branch& branch : plan.branches) {
     members.clear();

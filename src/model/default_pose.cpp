@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "base/text.h"
 #include "model/assembly_steps.h"
@@ -30,9 +31,9 @@ std::vector<std::int32_t> order_followers(Making& making) {
       making.findings.refuse("followers go round in a circle: " + loop, joints[j].where);
       return {};
     }
-    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-      state[*at] = 2;
-      if (joints[*at].mimic) order.push_back(*at);
+    for (const std::int32_t done : chain | std::views::reverse) {
+      state[done] = 2;
+      if (joints[done].mimic) order.push_back(done);
     }
   }
   return order;

@@ -79,6 +79,8 @@ Bool rows_of(Index, Number* x, Bool, Index, Number* rows, UserDataPtr data) {
   return TRUE;
 }
 
+// NOLINTBEGIN(readability-function-size): IPOPT fixes the arguments of its callbacks
+
 /// Entries: linear terms, then both factors of the bilinear ones; IPOPT adds repeated places.
 Bool jacobian_of(Index, Number* x, Bool, Index, Index, Index* row, Index* column, Number* values, UserDataPtr data) {
   const BilinearProgram& p = context(data).program;
@@ -122,6 +124,8 @@ Bool watch(Index, Index iteration, Number, Number, Number, Number, Number, Numbe
   static_cast<Context*>(data)->iterations = iteration;
   return context(data).deadline.passed() ? FALSE : TRUE;
 }
+
+// NOLINTEND(readability-function-size)
 
 SolveStatus status_of(ApplicationReturnStatus word, std::string& text) {
   switch (word) {

@@ -53,26 +53,35 @@ void write_warm_start(const rows::PatchRows& rows, std::span<const double> force
   for (std::size_t i = 0; i < force.size(); ++i) row[i] = scale * force[i];
 }
 
+/// What a watcher reads and drives, of one run.
+struct LoadFactorRun {
+  const LoadFactorProblem& problem;
+  const ConicProblem& program;
+  WeightedSystem& plain;
+  BorderedSystem& system;
+  SelfDual& iteration;
+  const LoadFactorSettings& settings;
+};
+
 /// Builds a balanced state and measures the motion of every iterate that is near, and keeps the best of both.
 class LoadFactorWatcher final : public ConicWatcher {
  public:
-  LoadFactorWatcher(const LoadFactorProblem& problem, const ConicProblem& program, WeightedSystem& plain, BorderedSystem& system,
-                    SelfDual& iteration, const LoadFactorSettings& settings, std::span<double> force, std::span<double> velocity)
-      : problem_(problem),
-        program_(program),
-        contacts_(program.cones),
-        plain_(plain),
-        system_(system),
-        iteration_(iteration),
-        settings_(settings),
-        mu_(problem.base.rows, settings.margin),
-        sense_(problem.end == LoadEnd::most ? 1 : -1),
+  LoadFactorWatcher(const LoadFactorRun& run, std::span<double> force, std::span<double> velocity)
+      : problem_(run.problem),
+        program_(run.program),
+        contacts_(run.program.cones),
+        plain_(run.plain),
+        system_(run.system),
+        iteration_(run.iteration),
+        settings_(run.settings),
+        mu_(problem_.base.rows, settings_.margin),
+        sense_(problem_.end == LoadEnd::most ? 1 : -1),
         force_(force),
         velocity_(velocity),
-        trial_(system.rows()),
-        row_(system.rows()),
-        kept_(system.rows()),
-        direction_(problem.live.size()) {
+        trial_(system_.rows()),
+        row_(system_.rows()),
+        kept_(system_.rows()),
+        direction_(problem_.live.size()) {
     --contacts_.group_count;  // without the border
     contacts_.mu = mu_.exact.data();
   }
@@ -247,7 +256,7 @@ LoadFactorReport find_load_factor(const LoadFactorProblem& problem, WeightedSyst
   iteration.start(program, start);
   std::fill(force.begin(), force.end(), 0.0);
 
-  LoadFactorWatcher watcher(problem, program, system, bordered, iteration, settings, force, velocity);
+  LoadFactorWatcher watcher({problem, program, system, bordered, iteration, settings}, force, velocity);
   const ConicRun run = run_conic(program, bordered, settings.limits, deadline, iteration, watcher);
   system.set_proximal(0);
   LoadFactorReport report{run.status,    run.iterations,     run.factorizations, watcher.state(),

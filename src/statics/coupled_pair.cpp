@@ -182,6 +182,18 @@ class Polish {
     }
   }
 
+  /// Adds to j the change of the balance by motion: minus alpha times the slip that a unit motion makes.
+  void add_slip_by_motion(const Point& p, std::size_t columns, std::vector<double>& j) const {
+    const std::size_t balance = points_.size();
+    const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const Vec3d& axis : axes) {
+      const Vec3d across = axis - dot(axis, p.normal) * p.normal;
+      for_bodies(p, axis, [&](std::size_t row, double w) {
+        for_bodies(p, across, [&](std::size_t k, double v) { j[(balance + row) * columns + k] -= p.alpha * w * v; });
+      });
+    }
+  }
+
   std::vector<double> linearise(std::size_t rows, std::size_t columns) const {
     std::vector<double> j(rows * columns, 0.0);
     const std::size_t balance = points_.size();
@@ -194,14 +206,7 @@ class Polish {
       if (p.slide < 0) continue;
       const std::size_t alpha = q_.size() + points_.size() + static_cast<std::size_t>(p.slide);
       for_bodies(p, slip(p), [&](std::size_t k, double v) { j[(balance + k) * columns + alpha] -= v; });
-      // balance by motion: minus alpha times the slip that a unit motion makes
-      const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-      for (const Vec3d& axis : axes) {
-        const Vec3d across = axis - dot(axis, p.normal) * p.normal;
-        for_bodies(p, axis, [&](std::size_t row, double w) {
-          for_bodies(p, across, [&](std::size_t k, double v) { j[(balance + row) * columns + k] -= p.alpha * w * v; });
-        });
-      }
+      add_slip_by_motion(p, columns, j);
     }
     return j;
   }

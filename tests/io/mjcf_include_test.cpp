@@ -103,10 +103,11 @@ TEST(MjcfIncludeTest, NestingByIncludesHasTheSameLimit) {
   const TemporaryFolder folder;
   constexpr int files = 40;
   for (int i = 0; i < files; ++i) {
-    const std::string next = i + 1 < files ? "<include file='f" + std::to_string(i + 1) + ".xml'/>" : "<geom size='1'/>";
+    std::string next = "<geom size='1'/>";
+    if (i + 1 < files) next.assign("<include file='f").append(std::to_string(i + 1)).append(".xml'/>");
     std::string open, close;
     for (int k = 0; k < 10; ++k) open += "<body>", close += "</body>";
-    folder.put("f" + std::to_string(i) + ".xml", part(open + next + close));
+    folder.put("f" + std::to_string(i) + ".xml", part(open.append(next).append(close)));
   }
   const std::string error = error_of(folder.put("m.xml", world("<include file='f0.xml'/>")));
   EXPECT_NE(error.find("deeper than the limit of 256"), std::string::npos) << error;

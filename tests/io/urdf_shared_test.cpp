@@ -34,14 +34,15 @@ TEST(UrdfSharedTest, EveryBadUrdfIsRefusedInItsKind) {
                                                  {"u15_empty_robot", "holds no links"},
                                                  {"u16_unknown_type", "revolute, continuous"},
                                                  {"u18_locale_mass", "1,5"}};
+  const auto load_named = [&](const std::string& name) { return load(std::filesystem::path(folder) / (name + ".urdf")); };
   for (const auto& [name, word] : words) {
-    const auto model = load(folder + "/" + name + ".urdf");
+    const auto model = load_named(name);
     ASSERT_FALSE(model.ok()) << name;
     EXPECT_NE(model.errors()[0].what.find(word), std::string::npos) << name << ": " << model.errors()[0].what;
     EXPECT_NE(model.errors()[0].where.find(name + ".urdf:1"), std::string::npos) << model.errors()[0].where;
   }
   for (const std::string name : {"u0_good", "u6_no_limit", "u14_package_mesh", "u17_zero_inertia", "u19_spherical"}) {
-    const auto model = load(folder + "/" + name + ".urdf");
+    const auto model = load_named(name);
     EXPECT_TRUE(model.ok()) << name << ": " << (model.ok() ? "" : model.errors()[0].what);
   }
 }

@@ -100,7 +100,7 @@ TEST(ScalingTest, ProjectionCommutesWithScaling) {
   Scaling scaling = make_scaling(groups.rows(), 1);
   for (const rows::RowGroup& group : groups.all) {
     for (std::int32_t row = group.first; row < group.end(); ++row)
-      scaling.row[static_cast<std::size_t>(row)] = std::exp2(static_cast<double>((row - group.first) / group.block) - 1.0);
+      scaling.row[static_cast<std::size_t>(row)] = std::ldexp(0.5, (row - group.first) / group.block);
     std::vector<double> lower(group.lower.size()), upper(group.upper.size()), radius(group.radius.size());
     scale_group(group, scaling, lower, upper, radius);
     rows::RowGroup scaled = group;

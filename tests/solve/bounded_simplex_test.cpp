@@ -41,44 +41,58 @@ double least(const std::vector<double>& c, const std::vector<Bounds>& bounds) {
   return sum;
 }
 
+/// A simplex and the data it was given.
+struct Case {
+  int columns, rows;
+  std::vector<double> matrix;
+  std::vector<Bounds> bounds;
+  double entry(int row, int column) const { return matrix[static_cast<std::size_t>(row * columns + column)]; }
+};
+
+void expect_point(const Case& it, const BoundedSimplex& simplex) {
+  for (int v = 0; v < it.columns + it.rows; ++v) {
+    double value = 0;
+    if (v < it.columns) value = simplex.value(v);
+    for (int j = 0; v >= it.columns && j < it.columns; ++j) value += it.entry(v - it.columns, j) * simplex.value(j);
+    EXPECT_GE(value, it.bounds[static_cast<std::size_t>(v)].lower - 1e-6);
+    EXPECT_LE(value, it.bounds[static_cast<std::size_t>(v)].upper + 1e-6);
+  }
+}
+
+void expect_ray(const Case& it, const BoundedSimplex& simplex) {
+  std::vector<double> c(static_cast<std::size_t>(it.columns + it.rows), 0.0);
+  for (int i = 0; i < it.rows; ++i) {
+    const double y = simplex.ray()[static_cast<std::size_t>(i)];
+    c[static_cast<std::size_t>(it.columns + i)] = y;
+    for (int j = 0; j < it.columns; ++j) c[static_cast<std::size_t>(j)] -= y * it.entry(i, j);
+  }
+  EXPECT_GT(least(c, it.bounds), 0);
+}
+
 TEST(BoundedSimplexTest, EveryAnswerHasItsProofWhileBoundsComeAndGo) {
   test::Random random(3);
   int points = 0, rays = 0;
   for (int problem = 0; problem < 40; ++problem) {
-    const int columns = 3 + problem % 5, rows = 4 + problem % 7, all = columns + rows;
-    std::vector<double> matrix;
-    for (int i = 0; i < rows * columns; ++i) matrix.push_back(random.uniform(-1, 1));
-    BoundedSimplex simplex(columns, rows, matrix);
-    std::vector<Bounds> bounds(static_cast<std::size_t>(all), {-none, none});
+    Case it{3 + problem % 5, 4 + problem % 7, {}, {}};
+    const int all = it.columns + it.rows;
+    for (int i = 0; i < it.rows * it.columns; ++i) it.matrix.push_back(random.uniform(-1, 1));
+    BoundedSimplex simplex(it.columns, it.rows, it.matrix);
+    it.bounds.assign(static_cast<std::size_t>(all), {-none, none});
     for (int change = 0; change < 30; ++change) {
       const int variable = static_cast<int>(random.uniform(0, all - .001));
       const double a = random.uniform(-2, 2), b = a + random.uniform(0, 2);
       const Bounds choice = change % 3 == 0 ? Bounds{-none, none} : change % 3 == 1 ? Bounds{a, b} : Bounds{a, none};
-      bounds[static_cast<std::size_t>(variable)] = choice;
+      it.bounds[static_cast<std::size_t>(variable)] = choice;
       simplex.set_bounds(variable, choice.lower, choice.upper);
       const SolveStatus status = simplex.check();
       if (status == SolveStatus::solved) {
         ++points;
-        for (int v = 0; v < all; ++v) {
-          double value = simplex.value(v);
-          if (v >= columns) {
-            value = 0;
-            for (int j = 0; j < columns; ++j) value += matrix[static_cast<std::size_t>((v - columns) * columns + j)] * simplex.value(j);
-          }
-          EXPECT_GE(value, bounds[static_cast<std::size_t>(v)].lower - 1e-6);
-          EXPECT_LE(value, bounds[static_cast<std::size_t>(v)].upper + 1e-6);
-        }
+        expect_point(it, simplex);
         continue;
       }
       ASSERT_EQ(status, SolveStatus::primal_infeasible);
       ++rays;
-      std::vector<double> c(static_cast<std::size_t>(all), 0.0);
-      for (int i = 0; i < rows; ++i) {
-        c[static_cast<std::size_t>(columns + i)] = simplex.ray()[static_cast<std::size_t>(i)];
-        for (int j = 0; j < columns; ++j)
-          c[static_cast<std::size_t>(j)] -= simplex.ray()[static_cast<std::size_t>(i)] * matrix[static_cast<std::size_t>(i * columns + j)];
-      }
-      EXPECT_GT(least(c, bounds), 0);
+      expect_ray(it, simplex);
     }
   }
   EXPECT_GT(points, 300);
