@@ -50,6 +50,9 @@ class ConstraintStage {
   /// From `w.a_smooth`: writes `w.a` and `w.constraint` (generalised forces). The mass matrix and its factor must be those of the state.
   ConstraintReport update(const System& system, const State& state, Workspace& w) noexcept;
 
+  /// What the builders of rows read of a state whose stages up to `w.a_smooth` are done. Views.
+  constraints::SoftScene scene(const System& system, const State& state, const Workspace& w) const noexcept;
+
   /// Of the last update.
   ConstraintSoftness measure() const noexcept;
 
@@ -61,7 +64,6 @@ class ConstraintStage {
   std::span<const double> force() const noexcept { return descent_.force(); }
 
  private:
-  constraints::SoftScene scene(const System& system, const State& state, const Workspace& w) const noexcept;
   double creep(const constraints::Touch& touch) const noexcept;
   void build_rows(const System& system, const constraints::SoftScene& scene) noexcept;
 
