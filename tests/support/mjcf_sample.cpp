@@ -60,7 +60,7 @@ class Sample {
   void keyframe();
   void place(bool with_position);
   void solver(std::string_view solref, std::string_view solimp);
-  void include(const std::string& name, std::string root);
+  void include(const std::string& name, const std::string& root);
 
   std::string name(const char* stem) { return stem + std::to_string(next_name_++) + "_"; }
   std::string pick(const std::vector<std::string>& list) { return list[w_.random.index(list.size())]; }
@@ -239,7 +239,7 @@ void Sample::default_actuators() {
   // in 2.2.2 an integrator in a class limits the activation of every kind, and a servo does not take over what
   // another kind has set
   const std::vector<std::string> kinds = {"general", "motor", "position", "velocity", "cylinder", "intvelocity"};
-  const std::string kind = kinds[w_.random.index(w_.debian ? 3 : 6)];
+  const std::string& kind = kinds[w_.random.index(w_.debian ? 3 : 6)];
   w_.open(kind);
   if (kind == "general") {
     w_.may("dyntype", w_.debian ? "none" : w_.word({"none", "filter"})), w_.may("dynprm", "0.4"), w_.may("gaintype", "fixed"),
@@ -341,7 +341,7 @@ void Sample::world() {
 }
 
 // a body in a file of its own
-void Sample::include(const std::string& stem, std::string root) {
+void Sample::include(const std::string& stem, const std::string& root) {
   Writer outer = w_;
   w_.text.clear();
   w_.open(root);
