@@ -54,6 +54,13 @@ ExactScale measure_scale(const StaticProblem& problem, const std::vector<ExactBo
     scale.size += bodies[i].size;
     ++scale.count;
   }
+  scale.weight2 = scale.gravity2 * square(scale.mass6);
+  Dyadic loads2;
+  for (const Load& load : problem.loads)
+    if (!problem.bodies[load.body].fixed) loads2 += Dyadic(36) * dot(exact(load.force), exact(load.force));
+  if (scale.weight2.sign() > 0) loads2 *= square(Dyadic(heavy_load_share));
+  scale.of_loads = scale.weight2 < loads2;
+  if (scale.of_loads) scale.weight2 = loads2;
   return scale;
 }
 

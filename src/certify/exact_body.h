@@ -29,10 +29,12 @@ std::vector<ExactBody> measure_exactly(const StaticProblem& problem);
 /// Longest side of the bounding box.
 Dyadic exact_size(const Body& body);
 
-/// Sums over the free bodies. The mean weight is sqrt(gravity2) mass6 / (6 count), the mean size size / count.
+/// Sums over the free bodies. The mean weight is sqrt(weight2) / (6 count), the mean size size / count.
 struct ExactScale {
   Dyadic gravity2;  ///< |g|^2
   Dyadic mass6, size;
+  Dyadic weight2;         ///< (6 times the weight)^2, or (6 times a share of the loads)^2 (RBE-5)
+  bool of_loads = false;  ///< the latter
   int count = 0;
 };
 ExactScale measure_scale(const StaticProblem& problem, const std::vector<ExactBody>& bodies);

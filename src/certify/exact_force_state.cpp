@@ -136,7 +136,7 @@ struct ExactForceJudge {
 
   /// With d the denominator, D six times the volume, C = 4 D (com - origin) and M six times all free mass, n bodies of sizes that sum to L:
   /// force = (6 F + d rho D g) / (6 d), moment about the centre of mass = (4 D N - C x F) / (4 D d),
-  /// mean weight = |g| M / (6 n), mean size = L / n.
+  /// mean weight = root(weight2) / (6 n), mean size = L / n.
   Remainder remainder(std::size_t index, const ExactScale& scale) const {
     const ExactBody& body = bodies[index];
     const ExactSum& sum = sums[index];
@@ -144,15 +144,16 @@ struct ExactForceJudge {
     const ExactVec force = d * sum.force + sum.smooth.force, moment = d * sum.moment + sum.smooth.moment;
     const ExactVec left = Dyadic(6) * (force + d * sum.at_centre) + (d * body.mass6) * exact(problem.gravity);
     const ExactVec turning = (Dyadic(4) * body.volume6) * moment - cross(body.moment, force);
-    const Dyadic count2 = square(scale.count), weight2 = scale.gravity2 * square(scale.mass6);
-    const Dyadic d2_weight2 = square(d) * weight2;
+    const Dyadic count2 = square(scale.count), d2_weight2 = square(d) * scale.weight2;
     return {count2 * dot(left, left), d2_weight2, Dyadic(36) * square(count2) * dot(turning, turning),
             Dyadic(16) * square(body.volume6 * scale.size) * d2_weight2};
   }
 
-  /// The same remainder against the body's own weight m |g| and size: relative to the mean ones they are n m / M and n size / L.
+  /// The same remainder against the body's own weight m |g| and size. Without gravity no body has a weight to be small beside.
   bool is_small_beside_itself(const Remainder& r, const ExactBody& body, const ExactScale& scale) const {
-    const Dyadic own2 = square(Dyadic(settings.own_tolerance)) * square(Dyadic(scale.count) * body.mass6), all2 = square(scale.mass6);
+    if (scale.gravity2.sign() == 0) return true;
+    const Dyadic own2 = square(Dyadic(settings.own_tolerance)) * square(Dyadic(scale.count) * body.mass6) * scale.gravity2;
+    const Dyadic& all2 = scale.weight2;
     return r.force_numerator * all2 <= own2 * r.force_denominator &&
            r.moment_numerator * all2 * square(scale.size) <= own2 * square(Dyadic(scale.count) * body.size) * r.moment_denominator;
   }
@@ -160,16 +161,17 @@ struct ExactForceJudge {
   Verification judge_balance() {
     const ExactScale scale = measure_scale(problem, bodies);
     const Dyadic tolerance2 = square(settings.balance_tolerance);
-    const double mean_weight = root(scale.gravity2 * square(scale.mass6)) / (6.0 * scale.count);
+    const double mean_weight = root(scale.weight2) / (6.0 * scale.count);
     Imbalance worst;
+    worst.of_loads = scale.of_loads;
     std::size_t worst_body = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (problem.bodies[i].fixed) continue;
       const Remainder r = remainder(i, scale);
       const double force = root_of_ratio(r.force_numerator, r.force_denominator);
       const double moment = root_of_ratio(r.moment_numerator, r.moment_denominator);
-      Imbalance now{0, force, false};
-      if (moment > force) now = {0, moment, true};
+      Imbalance now{0, force, false, scale.of_loads};
+      if (moment > force) now = {0, moment, true, scale.of_loads};
       now.force_N = now.relative * mean_weight;
       const bool holds = r.force_numerator <= tolerance2 * r.force_denominator && r.moment_numerator <= tolerance2 * r.moment_denominator;
       if (!holds && found.next())

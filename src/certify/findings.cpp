@@ -141,9 +141,11 @@ void check_velocities(const StaticProblem& problem, std::span<const Velocity> ve
   }
 }
 
+std::string_view scale_name(bool of_loads) { return of_loads ? "scale of the loads" : "mean block weight"; }
+
 void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbalance& imbalance, double tolerance, Findings& found) {
   found.write(text({imbalance.is_moment ? "unbalanced moment, over the mean block size, " : "unbalanced force ", brief(imbalance.force_N),
-                    " N: ", brief(imbalance.relative), " of the mean block weight, allowed ", brief(tolerance)}),
+                    " N: ", brief(imbalance.relative), " of the ", scale_name(imbalance.of_loads), ", allowed ", brief(tolerance)}),
               body_place(problem, body));
 }
 
@@ -167,9 +169,9 @@ Verification conclude_force_state(const StaticProblem& problem, std::size_t wors
   result.verdict = Verdict::stands;
   result.statement = "every block is a support: nothing can fall";
   if (has_free_body(problem)) {
-    result.statement =
-        text({"worst unbalanced force ", brief(worst.force_N), " N on ", body_place(problem, worst_body), " (",
-              worst.is_moment ? "a moment over the mean block size; " : "", brief(worst.relative), " of the mean block weight)"});
+    result.statement = text({"worst unbalanced force ", brief(worst.force_N), " N on ", body_place(problem, worst_body), " (",
+                             worst.is_moment ? "a moment over the mean block size; " : "", brief(worst.relative), " of the ",
+                             scale_name(worst.of_loads), ")"});
   }
   return result;
 }

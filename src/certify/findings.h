@@ -51,10 +51,13 @@ void check_velocities(const StaticProblem& problem, std::span<const Velocity> ve
 /// What a body of the force balance came to; double, for reports.
 struct Imbalance {
   double force_N = 0;      ///< largest force-like imbalance: |force|, or |moment| over the mean block size
-  double relative = 0;     ///< the same over the mean free block weight
+  double relative = 0;     ///< the same over Scale::mean_weight
   bool is_moment = false;  ///< the moment is the larger one
+  bool of_loads = false;   ///< Scale::of_loads
 };
 
+/// What imbalances are measured by: "mean block weight", or, where the loads set the scale, "scale of the loads". (RBE-5)
+std::string_view scale_name(bool of_loads);
 /// Writes down that `body` is not in balance.
 void write_imbalance(const StaticProblem& problem, std::size_t body, const Imbalance& imbalance, double tolerance, Findings& found);
 /// Writes down that `body` is in balance beside the mean block, not beside its own weight.

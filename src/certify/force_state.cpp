@@ -173,6 +173,7 @@ struct ForceJudge {
   Verification judge_balance() {
     const Scale scale = measure_scale(problem, measures);
     Imbalance worst;
+    worst.of_loads = scale.of_loads;
     std::size_t worst_body = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (problem.bodies[i].fixed) continue;
@@ -192,6 +193,7 @@ struct ForceJudge {
   }
 
   bool is_small_beside_itself(std::size_t index, double force, double moment) const {
+    if (max_abs(problem.gravity) == 0) return true;  // nothing has a weight to be small beside
     const Mass mass = mass_of(problem.bodies[index], measures[index]);
     const double weight = (mass.value - mass.error) * norm(problem.gravity) * (1 - gamma(8));
     return force <= settings.own_tolerance * weight && moment <= settings.own_tolerance * weight * measures[index].size * (1 - gamma(4));
@@ -199,9 +201,9 @@ struct ForceJudge {
 
   static Imbalance imbalance(double force, double moment, const Scale& scale) {
     const double up = 1 + gamma(4);
-    Imbalance result{force, up * force / scale.mean_weight, false};
+    Imbalance result{force, up * force / scale.mean_weight, false, scale.of_loads};
     const double turning = up * moment / scale.mean_size;
-    if (!(turning <= force)) result = {turning, up * turning / scale.mean_weight, true};
+    if (!(turning <= force)) result = {turning, up * turning / scale.mean_weight, true, scale.of_loads};
     if (!(result.relative >= 0)) result.relative = std::numeric_limits<double>::infinity();
     return result;
   }

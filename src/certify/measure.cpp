@@ -75,6 +75,14 @@ Mass mass_of(const Body& body, const Measure& measure) noexcept {
   return {value, bound_slack * body.density * measure.volume6_error / 6 + gamma(3) * value};
 }
 
+/// Root of the sum of the squares of the loads on free bodies, N.
+double size_of_loads(const StaticProblem& problem) noexcept {
+  double squares = 0;
+  for (const Load& load : problem.loads)
+    if (!problem.bodies[load.body].fixed) squares += dot(load.force, load.force);
+  return sqrt(squares) * (1 - gamma(static_cast<double>(problem.loads.size()) + 4));
+}
+
 Scale measure_scale(const StaticProblem& problem, const std::vector<Measure>& measures) noexcept {
   double mass = 0, size = 0, count = 0;
   for (std::size_t i = 0; i < measures.size(); ++i) {
@@ -86,9 +94,11 @@ Scale measure_scale(const StaticProblem& problem, const std::vector<Measure>& me
   }
   if (count == 0) return {};
   const double shrink = 1 - gamma(count + 12);
-  const double weight = shrink * norm(problem.gravity) * mass / count;
+  const double gravity = norm(problem.gravity), own = gravity * mass;
+  const double loads = (own > 0 ? heavy_load_share : 1) * size_of_loads(problem);
+  const double weight = shrink * max(own, loads) / count;
   if (!(weight >= smallest_weight && weight <= 1 / smallest_weight)) return {};
-  return {weight, shrink * size / count};
+  return {weight, shrink * size / count, loads > own};
 }
 
 Bounded point_velocity(const Measure& m, const Velocity& v, const Vec3d& p) noexcept {

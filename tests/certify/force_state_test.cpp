@@ -59,6 +59,46 @@ TEST(ForceStateTest, APebbleBesideACliffMustBalanceToo) {
   }
 }
 
+TEST(ForceStateTest, WithoutGravityTheLoadsAreTheScale) {
+  // a block pressed down by 8,000 N and a second one beside it that nothing acts on: the scale is 4,000 N
+  Structure s = block_on_ground();
+  s.gravity = {0, 0, 0};
+  const std::uint32_t idle = s.add_box("idle", {3, 0, 0}, {4, 1, 1});
+  s.add_bed(0, idle, {3, 4, 0, 1}, 0, {});
+  const certify::Load load{1, {0, 0, -8000}, {}, true};
+  certify::StaticProblem problem = s.problem();
+  problem.loads = {&load, 1};
+  for (const double over : {8e-6, 8e-5}) {  // 2e-9 and 2e-8 of the scale
+    s.forces.assign(8, {0, 0, 0});
+    for (std::size_t i = 0; i < 4; ++i) s.forces[i].z = 2000 + over / 4;
+    for (const bool exact : {false, true}) {
+      const Verification v = exact ? verify_force_state_exact(problem, s.forces, {}) : verify_force_state(problem, s.forces, {});
+      EXPECT_EQ(v.accepted, over < 4e-5) << v.statement;
+      EXPECT_NEAR(v.residual, over / 4000, 1e-12);
+      EXPECT_NE(v.statement.find("scale of the loads"), std::string::npos) << v.statement;
+    }
+  }
+}
+
+TEST(ForceStateTest, LoadsBeyondAHundredTimesTheWeightAreTheScale) {
+  // the block weighs 8,000 N: up to a load of 8e5 N it is the scale, then a hundredth of the load
+  Structure s = block_on_ground();
+  s.gravity = {0, 0, -8};
+  certify::Load load{1, {0, 0, -4e5}, {}, true};
+  certify::StaticProblem problem = s.problem();
+  problem.loads = {&load, 1};
+  for (const auto& [push, scale] : {std::pair{4e5, 8e3}, {8e6, 8e4}, {8e12, 8e10}}) {
+    load.force.z = -push;
+    const double over = 4e-9 * scale;
+    s.forces.assign(4, {0, 0, 2000 + push / 4 + over / 4});
+    for (const bool exact : {false, true}) {
+      const Verification v = exact ? verify_force_state_exact(problem, s.forces, {}) : verify_force_state(problem, s.forces, {});
+      EXPECT_EQ(v.accepted, over <= 8) << push << ": " << v.statement;  // 1e-3 of its own weight is 8 N
+      EXPECT_NEAR(v.residual, 4e-9, 1e-10) << push;
+    }
+  }
+}
+
 TEST(ForceStateTest, ResidualIsTheImbalanceOverTheMeanWeight) {
   Structure s = stack_of_two();
   s.gravity = {0, 0, -8};

@@ -52,6 +52,30 @@ model::Assembly hanging(double clutch, double pull) {
   return assemble(std::move(input));
 }
 
+/// An arch of 16 stones with the same force on each, whatever its weight.
+model::Assembly loaded_arch(const Vec3d& force, const Vec3d& gravity) {
+  model::AssemblyInput input = model::generate_arch({.count = 16, .thickness_ratio = 0.15});
+  input.gravity = gravity;
+  for (const model::BlockInput& block : input.blocks)
+    if (!block.fixed) input.loads.push_back({block.id, force, {}, {}, {}, {}});
+  return assemble(std::move(input));
+}
+
+TEST(LoadsTest, AnArchCarriesItsLoadsWithoutGravityAndFarBeyondItsWeight) {
+  for (const double weight : {0.0, 9.8}) {
+    for (const double size : {3e-7, 1e3, 3e12}) {
+      if (weight > 0 && size < 1) continue;
+      for (const double aside : {1e-3, 0.9}) {
+        const model::Assembly arch = loaded_arch({aside * size, 0.3e-3 * size, -size}, {0, 0, -weight});
+        if (weight > 0 && size < 1e4 && aside > 0.5) continue;  // there the weight decides
+        const CheckResult result = judge(arch);
+        EXPECT_EQ(result.verdict, aside < 0.5 ? Verdict::stands : Verdict::falls) << weight << ' ' << size << ' ' << aside << result.reason;
+        expect_exact(arch, result);
+      }
+    }
+  }
+}
+
 TEST(JointTensionTest, AHangingBlockFallsWhenItsWeightPassesTheClutch) {
   EXPECT_EQ(judge(hanging(10000 * (1 + 1e-7), 0)).verdict, Verdict::stands);
   EXPECT_EQ(judge(hanging(10000 * (1 - 1e-7), 0)).verdict, Verdict::falls);
