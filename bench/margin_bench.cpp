@@ -22,12 +22,19 @@ struct Bars {
   double ratio = 0;
 };
 
+/// Time of the verdict of the interior point with its proof, with `share` of the weight sideways.
+Seconds time_verdict(const model::Assembly& assembly, double share, Verdict want) {
+  model::Assembly leaning = assembly;
+  leaning.gravity = assembly.gravity + Vec3d{share * norm(assembly.gravity), 0, 0};
+  statics::CheckSettings settings;
+  settings.solver = statics::SolverChoice::ipm;
+  return least_time(repetitions, budget_s, [&] { return statics::check(leaning, settings).verdict == want; });
+}
+
 /// Verdict and load factor of one case, and their ratio. `want`: the known factor, 0: none is known.
 void compare(Table& table, const BenchCase& bench, double want, const Bars& bars) {
   const model::Assembly& assembly = bench.assembly;
-  statics::CheckSettings settings;
-  settings.solver = statics::SolverChoice::ipm;
-  const Seconds verdict = least_time(repetitions, budget_s, [&] { return statics::check(assembly, settings).verdict == Verdict::stands; });
+  const Seconds verdict = time_verdict(assembly, 0, Verdict::stands);
   statics::LimitLoad limit;
   const Seconds factor = least_time(repetitions, budget_s, [&] {
     statics::Margins margins(assembly, {});
@@ -39,6 +46,11 @@ void compare(Table& table, const BenchCase& bench, double want, const Bars& bars
   table.time(bench.name + ": verdict", verdict.cpu, 0);
   table.time(bench.name + ": load factor along x", factor.cpu, bars.factor_s, verdict.cpu, note);
   table.number(bench.name + ": margin over verdict", factor.cpu / verdict.cpu, bars.ratio, "");
+  for (const double share : {0.99, 1.01}) {
+    const Seconds near = time_verdict(assembly, share * limit.state, share < 1 ? Verdict::stands : Verdict::falls);
+    table.number(bench.name + (share < 1 ? ": margin over verdict at .99 of it" : ": margin over verdict at 1.01 of it"),
+                 factor.cpu / near.cpu, bars.ratio, "");
+  }
   table.fact(bench.name + ": both ends within 1e-6", limit.collapse_at - limit.state <= 1e-6 * std::fmax(1, std::fabs(limit.state)));
 }
 

@@ -29,9 +29,7 @@ linalg::FactorReport BorderedSystem::factor() noexcept {
   const linalg::FactorReport report = base_->factor();
   std::copy(row_.begin(), row_.end(), image_.begin());
   base_->solve(image_, 1);
-  double sum = 0;
-  for (std::size_t i = 0; i < row_.size(); ++i) sum += row_[i] * image_[i];
-  denominator_ = 1 / weight_ + sum;
+  denominator_ = 1 / weight_ + dot_of(row_, image_);
   return report;
 }
 
@@ -40,7 +38,10 @@ void BorderedSystem::solve(std::span<double> x, int right_hand_sides) noexcept {
   base_->solve(x, right_hand_sides);
   for (std::size_t k = 0; k < width; ++k) {
     double sum = 0;
-    for (std::size_t i = 0; i < row_.size(); ++i) sum += row_[i] * x[i * width + k];
+    if (width == 1)
+      sum = dot_of(row_, x);
+    else
+      for (std::size_t i = 0; i < row_.size(); ++i) sum += row_[i] * x[i * width + k];
     const double share = sum / denominator_;
     for (std::size_t i = 0; i < row_.size(); ++i) x[i * width + k] -= share * image_[i];
   }
@@ -49,12 +50,13 @@ void BorderedSystem::solve(std::span<double> x, int right_hand_sides) noexcept {
 void BorderedSystem::apply(std::span<const double> x, std::span<double> row) const noexcept {
   base_->apply(x, row.first(border()));
   std::fill(row.begin() + static_cast<std::ptrdiff_t>(border()), row.end(), 0.0);
-  for (std::size_t i = 0; i < row_.size(); ++i) row[border()] += row_[i] * x[i];
+  row[border()] = dot_of(row_, x);
 }
 
 void BorderedSystem::apply_transposed(std::span<const double> row, std::span<double> x) const noexcept {
   base_->apply_transposed(row.first(border()), x);
-  for (std::size_t i = 0; i < row_.size(); ++i) x[i] += row[border()] * row_[i];
+  const double factor = row[border()];
+  for (std::size_t i = 0; i < row_.size(); ++i) x[i] += factor * row_[i];
 }
 
 void BorderedSystem::apply_weights(std::span<double> row) const noexcept {

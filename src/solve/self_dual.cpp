@@ -108,10 +108,9 @@ void SelfDual::solve_predictor(const ConicProblem& problem, WeightedSystem& syst
 void SelfDual::measure_base(const ConicProblem& problem, WeightedSystem& system, Step& step) noexcept {
   system.apply(load_solution_, base_row_);
   subtract(1, problem.offset, base_row_);
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    step.base_load += load_solution_[i] * (problem.load[i] * tau_ - gz_[i] - px_[i]);
-    direction_[i] = x_[i] / tau_ - load_solution_[i];
-  }
+  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = problem.load[i] * tau_ - gz_[i] - px_[i];
+  step.base_load = dot_of(load_solution_, direction_);
+  for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = x_[i] / tau_ - load_solution_[i];
   step.base_residual = dot_of(base_row_, other_row_);
   step.base_force = dot_of(base_row_, force_row_);
   std::copy(base_row_.begin(), base_row_.end(), shift_row_.begin());
@@ -157,7 +156,7 @@ void SelfDual::solve_combined(const ConicProblem& problem, WeightedSystem& syste
   for (std::size_t i = 0; i < x_.size(); ++i)
     right_[0][i] = keep * ((problem.load[i] * tau_ - gz_[i] - px_[i]) + ghr_[i]) - centre * product_[0][i] - product_[1][i];
   double base = keep * (step.base_load + step.base_residual);
-  for (std::size_t i = 0; i < base_row_.size(); ++i) base -= base_row_[i] * (centre * other_row_[i] + row_[i]);
+  base -= centre * dot_of(base_row_, other_row_) + dot_of(base_row_, row_);
   refined_solve(system, 1, settings_.refine_share * step.largest_residual);
   const double complementarity = centre - step.affine_tau * step.affine_kappa - tau_ * kappa_ + extra;
   step.d_tau = (keep * step.gap_row + complementarity / tau_ + cost_of(problem, solution_[0]) + base) / step.denominator;
