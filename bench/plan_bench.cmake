@@ -1,0 +1,1 @@
+target_sources(${name} PRIVATE bench_support.cpp)
