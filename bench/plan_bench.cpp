@@ -59,7 +59,7 @@ void set_reference(control::Solver& solver, int entry, int tick) {
 
 /// Warm: every tick starts from the plan before it, at the state that its first input leads to.
 struct Warm {
-  Warm(std::shared_ptr<const control::Robot> robot, int knots, int batch, int threads)
+  Warm(const std::shared_ptr<const control::Robot>& robot, int knots, int batch, int threads)
       : solver(robot, knots, control_period, batch, controller(threads), weights()), plan(solver.length()) {
     x.assign(2 * static_cast<std::size_t>(robot->dofs()), 0);
     for (int i = 0; i < robot->dofs(); ++i) x[static_cast<std::size_t>(i)] = i % 2 == 0 ? -0.3 : 0.6;

@@ -23,7 +23,7 @@ template <int N>
 TRI_INLINE void start_blocks(const ArmProblem& problem, const ArmStage& s, Blocks<N>& h) {
   for (int i = 0; i < N; ++i) {
     h.qq[i] = problem.dense_q ? row(s.dense_q, i) : Row(0);
-    for (int r = 0; r < 3; ++r) h.qq[i] = h.qq[i] + Row(s.end_effector * s.jacobian[r][i]) * Row::load(s.jacobian[r]);
+    for (const auto& axis : s.jacobian) h.qq[i] = h.qq[i] + Row(s.end_effector * axis[i]) * Row::load(axis);
     h.qq[i].set(i, h.qq[i][i] + (s.dq.at[i] + problem.proximal));
     h.qv[i] = h.vv[i] = h.aq[i] = h.av[i] = h.aa[i] = Row(0);
     h.vv[i].set(i, s.dv.at[i] + problem.proximal);

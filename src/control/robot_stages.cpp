@@ -96,7 +96,8 @@ void RobotStages::map_inputs() noexcept {
 void RobotStages::advance() noexcept {
   const double dt = problem_.dt / problem_.substeps;
   if (problem_.robot->fixed_base) {
-    kernel_.advance8(n_, dt, theta_ * dt * dt, lane_.q.data(), lane_.v.data(), lane_.a.data(), lane_.q_next.data(), lane_.v_next.data());
+    kernel_.advance8({n_, dt, theta_ * dt * dt}, {lane_.q.data(), lane_.v.data(), lane_.a.data()}, lane_.q_next.data(),
+                     lane_.v_next.data());
     return;
   }
   for (std::size_t i = 0; i < lane_.v.size(); ++i) {
@@ -209,8 +210,8 @@ void RobotStages::compose_dense(int g, int substep) noexcept {
     }
     std::copy_n(s.A, A_old_.size(), A_old_.begin()), std::copy_n(s.B, B_old_.size(), B_old_.begin());
     std::fill_n(s.A, A_old_.size(), 0.0), std::copy(B_step_.begin(), B_step_.end(), s.B);
-    add_product(nx, nx, nx, 1, A_step_.data(), A_old_.data(), s.A);
-    add_product(nx, nx, m_, 1, A_step_.data(), B_old_.data(), s.B);
+    add_product(nx, nx, nx, A_step_.data(), A_old_.data(), s.A);
+    add_product(nx, nx, m_, A_step_.data(), B_old_.data(), s.B);
   }
 }
 
@@ -240,14 +241,13 @@ void RobotStages::set_point(const Entry& entry, int k, KnotPoint& at) noexcept {
   at = {coordinates_of(entry.x.q_of(k)), entry.x.v_of(k), entry.x.u_of(k), &positions_[size_of(3 * k)]};
 }
 
-/// How far (q, v) is from (q_at, v_at), seen from the latter.
-void RobotStages::add_gap(int, const double* q, const double* v, const double* q_at, const double* v_at, double* eq, double* ev,
-                          Measure& m) noexcept {
+/// How far the state `to` is from the state `from`, seen from the latter.
+void RobotStages::add_gap(const StateAt& to, const StateAt& from, double* eq, double* ev, Measure& m) noexcept {
   if (problem_.robot->fixed_base)
-    for (int i = 0; i < n_; ++i) eq[i] = q[i] - q_at[i];
+    for (int i = 0; i < n_; ++i) eq[i] = to.q[i] - from.q[i];
   else
-    multibody::difference<double>(tree_, {q_at, size_of(nq_)}, {q, size_of(nq_)}, 1, {eq, size_of(n_)});
-  for (int i = 0; i < n_; ++i) ev[i] = v[i] - v_at[i];
+    multibody::difference<double>(tree_, {from.q, size_of(nq_)}, {to.q, size_of(nq_)}, 1, {eq, size_of(n_)});
+  for (int i = 0; i < n_; ++i) ev[i] = to.v[i] - from.v[i];
   double sum_q = 0, sum_v = 0;
   for (int i = 0; i < n_; ++i) sum_q += abs(eq[i]), sum_v += abs(ev[i]);
   m.defect_sum = m.defect_sum + sum_q + sum_v;
@@ -262,14 +262,14 @@ void RobotStages::measure_knot(const Entry& entry, int k, Measure& m) noexcept {
   kernel_.cost1(cost, at, &m.cost);
   if (arm_) arm_stage_[size_of(k)].end_effector = cost.end_effector;
   if (k == 0)
-    add_gap(0, entry.start_q.data(), entry.start_v.data(), entry.x.q_of(0), entry.x.v_of(0), start_gap_.data(), start_gap_.data() + n_, m);
+    add_gap({entry.start_q.data(), entry.start_v.data()}, {entry.x.q_of(0), entry.x.v_of(0)}, start_gap_.data(), start_gap_.data() + n_, m);
   if (k + 1 == knots_) return;
   double *eq, *ev;
   if (arm_)
     eq = arm_stage_[size_of(k)].eq.at, ev = arm_stage_[size_of(k)].ev.at;
   else
     eq = qp_->stage(k).e, ev = eq + n_;
-  add_gap(k, next_.q_of(k), next_.v_of(k), entry.x.q_of(k + 1), entry.x.v_of(k + 1), eq, ev, m);
+  add_gap({next_.q_of(k), next_.v_of(k)}, {entry.x.q_of(k + 1), entry.x.v_of(k + 1)}, eq, ev, m);
 }
 
 Measure RobotStages::linearise(const Entry& entry) noexcept {

@@ -41,6 +41,9 @@ class RobotStages final : public Stages {
   struct Lanes {
     std::vector<double> q, v, u, tau, applied, a, position, coordinates, q_next, v_next, turn;
   };
+  struct StateAt {
+    const double *q, *v;
+  };
   /// What linearising a group of knots gives.
   struct Group {
     std::vector<double> by_q, by_v, inertia, jacobian;
@@ -55,8 +58,7 @@ class RobotStages final : public Stages {
   void unpack_arm(int g) noexcept;
   void unpack_positions(int g) noexcept;
   void measure_knot(const Entry& entry, int k, Measure& m) noexcept;
-  void add_gap(int k, const double* q, const double* v, const double* q_at, const double* v_at, double* eq, double* ev,
-               Measure& m) noexcept;
+  void add_gap(const StateAt& to, const StateAt& from, double* eq, double* ev, Measure& m) noexcept;
   const double* coordinates_of(const double* q) noexcept;
   StageTerms terms_of(int k) noexcept;
   double* jacobian_of(int k) noexcept;
@@ -68,6 +70,7 @@ class RobotStages final : public Stages {
   void write_dense_gradient(int k) noexcept;
   void recover_inputs(Entry& entry) noexcept;
   void load_trial(const Entry& entry, int k, std::span<const double> lengths) noexcept;
+  void add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, double* merit) noexcept;
   void trial_gap(const Entry& entry, int k, double* merit) noexcept;
 
   RobotProblem problem_;

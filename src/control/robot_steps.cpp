@@ -70,8 +70,8 @@ void RobotStages::recover_inputs(Entry& entry) noexcept {
         const std::size_t from = size_of((g * lanes + l) * most_arm_dofs + i), to = size_of(i * lanes + l);
         lane_.coordinates[to] = arm_q_[from], lane_.v[to] = arm_v_[from], lane_.a[to] = arm_a_[from];
       }
-    kernel_.input_step(n_, group.by_q.data(), group.by_v.data(), group.inertia.data(), lane_.coordinates.data(), lane_.v.data(),
-                       lane_.a.data(), lane_.tau.data());
+    kernel_.input_step(n_, {group.by_q.data(), group.by_v.data(), group.inertia.data(), lane_.coordinates.data(), lane_.v.data(),
+                            lane_.a.data(), lane_.tau.data()});
     for (int l = 0; l < lanes && g * lanes + l + 1 < knots_; ++l)
       for (int i = 0; i < n_; ++i) entry.step.u_of(g * lanes + l)[i] = lane_.tau[size_of(i * lanes + l)];
   }
@@ -177,34 +177,36 @@ void RobotStages::trial_gap(const Entry& entry, int k, double* merit) noexcept {
   kernel_.gap8(n_, entry.merit_weight, lane_.v.data(), lane_.v_next.data(), merit);
 }
 
+/// Cost and row terms of the trial states at hand.
+void RobotStages::add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, double* merit) noexcept {
+  const double* q = lane_.q.data();
+  if (!problem_.robot->fixed_base) {
+    for (int i = 0; i < n_; ++i) {
+      const multibody::LinkIndex& link = tree_.link(tree_.dof_link(i));
+      const bool ball = link.kind == multibody::LinkKind::ball;
+      for (int l = 0; l < lanes; ++l)
+        lane_.coordinates[size_of(i * lanes + l)] = ball ? 0 : lane_.q[size_of((link.q + i - link.v) * lanes + l)];
+    }
+    q = lane_.coordinates.data();
+  }
+  const KnotPoint at{q, lane_.v.data(), lane_.u.data(), lane_.position.data()};
+  kernel_.cost8(problem_.costs->at(k, &entry.reference[size_of(3 * k)]), at, merit);
+  if (rows != nullptr) rows->add_merit(index, k, at, merit);
+}
+
 void RobotStages::try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows,
                             std::span<double> merits) noexcept {
   const Robot& robot = *problem_.robot;
+  const std::span<const double> applied = entry.applied.empty() ? std::span<const double>{} : lane_.applied;
   alignas(64) double merit[lanes] = {};
   for (int k = 0; k < knots_; ++k) {
     load_trial(entry, k, lengths);
     trial_gap(entry, k, merit);
     for (int s = 0; s < problem_.substeps; ++s) {
       if (s > 0) lane_.q.swap(lane_.q_next), lane_.v.swap(lane_.v_next);
-      const multibody::Knots<double> knots{lane_.q,       lane_.v,
-                                           lane_.tau,     entry.applied.empty() ? std::span<const double>{} : lane_.applied,
-                                           robot.gravity, robot.end_effector};
+      const multibody::Knots<double> knots{lane_.q, lane_.v, lane_.tau, applied, robot.gravity, robot.end_effector};
       (void)multibody::accelerate<double>(tree_, knots, work_, lane_.a, s == 0 ? std::span<double>(lane_.position) : std::span<double>{});
-      if (s == 0) {
-        const double* q = lane_.q.data();
-        if (!robot.fixed_base) {
-          for (int i = 0; i < n_; ++i) {
-            const multibody::LinkIndex& link = tree_.link(tree_.dof_link(i));
-            const bool ball = link.kind == multibody::LinkKind::ball;
-            for (int l = 0; l < lanes; ++l)
-              lane_.coordinates[size_of(i * lanes + l)] = ball ? 0 : lane_.q[size_of((link.q + i - link.v) * lanes + l)];
-          }
-          q = lane_.coordinates.data();
-        }
-        const KnotPoint at{q, lane_.v.data(), lane_.u.data(), lane_.position.data()};
-        kernel_.cost8(problem_.costs->at(k, &entry.reference[size_of(3 * k)]), at, merit);
-        if (rows != nullptr) rows->add_merit(index, k, at, merit);
-      }
+      if (s == 0) add_trial_cost(index, entry, k, rows, merit);
       if (k + 1 < knots_) advance();
     }
   }

@@ -4,11 +4,11 @@
 /// Products of small dense row-major matrices, sums in ascending order. Plain code for stages of any size.
 namespace trilith::control {
 
-/// out (r x c) += scale a (r x n) b (n x c)
-inline void add_product(int r, int n, int c, double scale, const double* a, const double* b, double* out) noexcept {
+/// out (r x c) += a (r x n) b (n x c)
+inline void add_product(int r, int n, int c, const double* a, const double* b, double* out) noexcept {
   for (int i = 0; i < r; ++i)
     for (int k = 0; k < n; ++k) {
-      const double f = scale * a[i * n + k];
+      const double f = a[i * n + k];
       for (int j = 0; j < c; ++j) out[i * c + j] += f * b[k * c + j];
     }
 }

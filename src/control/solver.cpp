@@ -48,12 +48,11 @@ Entry::Entry(const KnotSizes& sizes, int knots)
 
 Solver::~Solver() = default;
 
-Solver::Solver(std::shared_ptr<const Robot> robot, int knots, double dt, int batch, const SolverOptions& options,
+Solver::Solver(const std::shared_ptr<const Robot>& robot, int knots, double dt, int batch, const SolverOptions& options,
                const CostWeights& weights)
     : options_(options),
       sizes_{robot->coordinates(), robot->dofs(), robot->dofs(), robot->inputs()},
       knots_(knots),
-      dt_(dt),
       robot_(robot),
       costs_(std::make_shared<KnotCosts>(*robot, knots, weights)) {
   TRI_CHECK(knots >= 2 && dt > 0 && batch >= 1 && options.threads >= 1 && options.substeps >= 1 && options.most_iterations >= 1);
@@ -70,7 +69,7 @@ Solver::Solver(std::shared_ptr<const Robot> robot, int knots, double dt, int bat
   reset_proximal(), make_statistics();
 }
 
-Solver::Solver(std::shared_ptr<const LinearProblem> problem, int batch, const SolverOptions& options)
+Solver::Solver(const std::shared_ptr<const LinearProblem>& problem, int batch, const SolverOptions& options)
     : options_(options), sizes_{problem->states, problem->states, 0, problem->inputs}, knots_(problem->inputs_in_time + 1) {
   TRI_CHECK(knots_ >= 2 && batch >= 1 && options.threads >= 1 && options.most_iterations >= 1);
   for (int t = 0; t < std::min(options.threads, batch); ++t) stages_.push_back(std::make_unique<LinearStages>(problem));

@@ -24,10 +24,10 @@ namespace trilith::control {
 class Solver {
  public:
   /// `knots` >= 2 states with knots - 1 inputs between them, `dt` [s] apart. A wrong argument fails a check.
-  Solver(std::shared_ptr<const Robot> robot, int knots, double dt, int batch, const SolverOptions& options,
+  Solver(const std::shared_ptr<const Robot>& robot, int knots, double dt, int batch, const SolverOptions& options,
          const CostWeights& weights = {});
   /// A linear problem has inputs_in_time + 1 knots. Takes no weights, references, wrenches or row groups.
-  Solver(std::shared_ptr<const LinearProblem> problem, int batch, const SolverOptions& options);
+  Solver(const std::shared_ptr<const LinearProblem>& problem, int batch, const SolverOptions& options);
   Solver(Solver&&) noexcept = default;
   ~Solver();
 
@@ -88,7 +88,6 @@ class Solver {
   SolverOptions options_;
   KnotSizes sizes_;
   int knots_ = 0;
-  double dt_ = 0;
   std::shared_ptr<const Robot> robot_;
   std::shared_ptr<KnotCosts> costs_;
   RowTerms* rows_ = nullptr;

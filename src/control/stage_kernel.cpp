@@ -24,13 +24,12 @@ void gap1(int count, double weight, const double* a, const double* b, double* me
   *merit = *merit + weight * gap_norm<double>(count, a, b);
 }
 
-void advance8(int dofs, double dt, double reach, const double* q, const double* v, const double* a, double* q_next,
-              double* v_next) noexcept {
-  const Double8 step(dt), far(reach);
-  for (int i = 0; i < dofs; ++i) {
-    const Double8 speed = take<Double8>(v, i), acceleration = take<Double8>(a, i);
-    (take<Double8>(q, i) + step * speed + far * acceleration).store(q_next + i * Double8::size);
-    (speed + step * acceleration).store(v_next + i * Double8::size);
+void advance8(const StepShape& shape, const StepLanes& from, double* q_next, double* v_next) noexcept {
+  const Double8 dt(shape.dt), reach(shape.reach);
+  for (int i = 0; i < shape.dofs; ++i) {
+    const Double8 speed = take<Double8>(from.v, i), acceleration = take<Double8>(from.a, i);
+    (take<Double8>(from.q, i) + dt * speed + reach * acceleration).store(q_next + i * Double8::size);
+    (speed + dt * acceleration).store(v_next + i * Double8::size);
   }
 }
 
@@ -38,16 +37,15 @@ void derivatives(const KnotCost& cost, const KnotPoint& at, const double* jacobi
   write_derivatives<Double8>(cost, at, jacobian, out);
 }
 
-void input_step(int n, const double* Tq, const double* Tv, const double* M, const double* dq, const double* dv, const double* da,
-                double* out) noexcept {
+void input_step(int n, const InputStep& step) noexcept {
   for (int i = 0; i < n; ++i) {
     Double8 sum(0);
     for (int j = 0; j < n; ++j) {
       const int e = i * n + j;
-      sum = sum + take<Double8>(Tq, e) * take<Double8>(dq, j) + take<Double8>(Tv, e) * take<Double8>(dv, j) +
-            take<Double8>(M, e) * take<Double8>(da, j);
+      sum = sum + take<Double8>(step.Tq, e) * take<Double8>(step.dq, j) + take<Double8>(step.Tv, e) * take<Double8>(step.dv, j) +
+            take<Double8>(step.M, e) * take<Double8>(step.da, j);
     }
-    sum.store(out + i * Double8::size);
+    sum.store(step.du + i * Double8::size);
   }
 }
 

@@ -40,6 +40,19 @@ struct StageTerms {
   double *gq, *gv, *gu, *dq, *dv, *du;
 };
 
+struct StepShape {
+  int dofs;
+  double dt, reach;
+};
+struct StepLanes {
+  const double *q, *v, *a;
+};
+/// du = Tq dq + Tv dv + M da, interleaved; matrices n x n row-major.
+struct InputStep {
+  const double *Tq, *Tv, *M, *dq, *dv, *da;
+  double* du;
+};
+
 struct StageKernel {
   /// out = x + step d, for 8 step lengths: interleaved.
   void (*trial)(int count, const double* x, const double* d, const double* steps, double* out) noexcept;
@@ -50,13 +63,11 @@ struct StageKernel {
   void (*gap8)(int count, double weight, const double* a, const double* b, double* merit) noexcept;
   void (*gap1)(int count, double weight, const double* a, const double* b, double* merit) noexcept;
   /// q + dt v + reach a and v + dt a.
-  void (*advance8)(int dofs, double dt, double reach, const double* q, const double* v, const double* a, double* q_next,
-                   double* v_next) noexcept;
+  void (*advance8)(const StepShape& shape, const StepLanes& from, double* q_next, double* v_next) noexcept;
   /// Writes the terms; `jacobian` are 3 padded rows. The Gauss-Newton block of the end effector is left to who has the Jacobian.
   void (*derivatives)(const KnotCost& cost, const KnotPoint& at, const double* jacobian, const StageTerms& out) noexcept;
-  /// out = Tq dq + Tv dv + M da for 8 knots, interleaved; matrices n x n row-major.
-  void (*input_step)(int n, const double* Tq, const double* Tv, const double* M, const double* dq, const double* dv, const double* da,
-                     double* out) noexcept;
+  /// Writes du for 8 knots.
+  void (*input_step)(int n, const InputStep& step) noexcept;
 };
 
 namespace entry {

@@ -52,7 +52,7 @@ void StageQp::factor_knot(int k, double proximal, int& bad) noexcept {
   double *P = &to_go_[size_of(k) * xx_], *K = &gain_[size_of(k) * xu_], *G = &input_factor_[size_of(k) * uu_];
   // F = S + B'PA (in K), H = Q + proximal + A'PA (in P)
   std::fill_n(PA, nx_ * nx_, 0.0);
-  add_product(nx_, nx_, nx_, 1, next, s.A, PA);
+  add_product(nx_, nx_, nx_, next, s.A, PA);
   if (cross_)
     std::copy_n(s.S, nu_ * nx_, K);
   else
@@ -63,7 +63,7 @@ void StageQp::factor_knot(int k, double proximal, int& bad) noexcept {
   add_transposed_product(nx_, nx_, nx_, s.A, PA, P);
   // G = R + B'PB
   std::fill_n(PB, nx_ * nu_, 0.0);
-  add_product(nx_, nx_, nu_, 1, next, s.B, PB);
+  add_product(nx_, nx_, nu_, next, s.B, PB);
   std::copy_n(s.R, nu_ * nu_, G);
   add_transposed_product(nu_, nx_, nu_, s.B, PB, G);
   bad += factor_copy(nu_, G, G);
@@ -147,7 +147,8 @@ int StageQp::form_multiplier_system(double proximal) noexcept {
     // off = -A Q^-1; what the next diagonal gets: A Q^-1 A' + B R^-1 B'
     double *off = &off_[size_of(k + 1) * xx_], *next = &diagonal_[size_of(k + 1) * xx_];
     std::fill_n(off, nx_ * nx_, 0.0), std::fill_n(next, nx_ * nx_, 0.0);
-    add_product(nx_, nx_, nx_, -1, s.A, inverse, off);
+    add_product(nx_, nx_, nx_, s.A, inverse, off);
+    for (int i = 0; i < nx_ * nx_; ++i) off[i] = -off[i];
     for (int i = 0; i < nx_; ++i)
       for (int j = 0; j < nx_; ++j) next[i * nx_ + j] = -inner(nx_, off + i * nx_, s.A + j * nx_);
     for (int i = 0; i < nx_; ++i) {

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "robots.h"
 #include "support/allocation.h"
 
@@ -88,7 +90,7 @@ TEST(SolverTest, ConjugateGradientsGiveTheStepOfTheFactor) {
 
 /// The step closes the linearised defects, so what is left of a part t of it is (1 - t) of them and a rest of second order in t: true only
 /// where every derivative of the dynamics is right.
-void expect_second_order(std::shared_ptr<const Robot> robot, const SolverOptions& options, const std::string& what) {
+void expect_second_order(const std::shared_ptr<const Robot>& robot, const SolverOptions& options, const std::string& what) {
   SolverOptions o = options;
   o.most_iterations = 1, o.proximal = 1;
   Solver solver(robot, knots, dt, 1, o, all_terms());
@@ -274,6 +276,21 @@ TEST(SolverTest, OneStepOfTheDynamicsClosesADefect) {
     solver.set_start(0, all.first(10)), solver.set_trajectory(0, xu);
     EXPECT_LT(solver.measure(0).defect_max, 1e-14);
   }
+}
+
+TEST(SolverTest, PlansHaveTheSameBitsOnEveryCpuAndCompiler) {
+  SolverOptions o;
+  o.most_iterations = 6;
+  std::vector<double> all;
+  for (const LinearSystem system : {LinearSystem::factor, LinearSystem::pcg}) {
+    o.linear_system = system;
+    Solver solver(test::arm_of(6), knots, dt, 1, o, all_terms());
+    fill(solver, 31);
+    (void)solver.solve();
+    const std::vector<double> plan = plan_of(solver);
+    all.insert(all.end(), plan.begin(), plan.end());
+  }
+  EXPECT_EQ(hex(hash_of(all)), "0x0d1778adbf61e8e0");
 }
 
 /// Published values of the double integrator, from an independent recursion.
