@@ -16,6 +16,7 @@ Exit generate(std::span<char*> words);
 Exit spherize(std::span<char*> words);
 Exit inspect(std::span<char*> words);
 Exit simulate(std::span<char*> words);
+Exit plan(std::span<char*> words);
 Exit replay(std::span<char*> words);
 
 }  // namespace trilith::cli

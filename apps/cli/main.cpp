@@ -35,6 +35,7 @@ constexpr Command commands[] = {
     {"inspect", "what is in this model? bodies, masses, joints, what was altered, terms of dynamics", inspect},
     {"simulate", "how does it move? run a model, record it", simulate, true},
     {"replay", "run a record again and compare it bit for bit", replay, true},
+    {"plan", "how should it move? optimise one trajectory of a robot or a linear system", plan},
     {"generate", "write an assembly: walls, arches, vaults, stacks, ... (20 kinds)", generate},
 };
 
