@@ -83,7 +83,7 @@ class Own {
   ContactTimes profile(const ContactCase& c, const ContactStart& start) {
     const dynamics::ConstraintSetup& setup = *system_->constraints;
     dynamics::Workspace smooth(*system_);
-    std::vector<Posed> X_WG(system_->model->geoms.size(), identity_pose<double>());
+    constraints::TouchScratch scratch(setup.touches);
     std::vector<constraints::Touch> touches(setup.most_touches);
     constraints::SoftRows rows(setup.capacity, setup.widest_row);
     constraints::TouchRows touch_rows(system_->nv());
@@ -102,7 +102,7 @@ class Own {
       (void)dynamics::update_smooth(*system_, simulator_->state(), smooth);
       sum.smooth += lap();
       bool full = false;
-      const std::size_t count = setup.touches.find(smooth.X_WB, X_WG, touches, full);
+      const std::size_t count = setup.touches.find(smooth.X_WB, scratch, touches, full);
       sum.collision += lap();
       const constraints::SoftScene scene = simulator_->constraints().scene(*system_, simulator_->state(), smooth);
       rows.clear();

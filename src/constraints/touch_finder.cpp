@@ -1,41 +1,19 @@
-// Which shapes of a model touch, and with which parameters (SOFT-4, SOFT-13, SOFT-14).
+// Which shapes of a model touch (SOFT-13, SOFT-14).
 #include "constraints/touch_finder.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "geom/collide_bounds.h"
 
 namespace trilith::constraints {
 namespace {
 
-constexpr double least_friction = 1e-5;  // (docs/defaults.md)
-constexpr double least_solmix = 1e-15;
 constexpr int most_contacts_of_pair = 64;  // only terrain gives more than geom::most_pair_contacts
+constexpr std::size_t proposals_of_shape = 32;
 
-/// The share of a's law: by solmix, halves where both are zero.
-double share_of(const model::Geom& a, const model::Geom& b) {
-  if (a.solmix < least_solmix && b.solmix < least_solmix) return 0.5;
-  if (a.solmix < least_solmix) return 0;
-  return b.solmix < least_solmix ? 1 : a.solmix / (a.solmix + b.solmix);
-}
-
-std::array<double, 5> five(const std::array<double, 3>& friction) {
-  return {friction[0], friction[0], friction[1], friction[2], friction[2]};
-}
-
-const model::Geom& geom_of(const model::Model& model, std::int32_t i) { return model.geoms[static_cast<std::size_t>(i)]; }
-const model::Body& body_of(const model::Model& model, std::int32_t i) { return model.bodies[static_cast<std::size_t>(i)]; }
-
-void override_pair(const model::Model& model, TouchPair& pair) {
-  const model::SimulationOptions& options = model.options;
-  if (!options.override_contact) return;
-  pair.margin = options.override_margin;
-  pair.law = options.override_law;
-  pair.friction = options.override_friction;
-}
-
-void keep_friction_positive(TouchPair& pair) {
-  for (double& mu : pair.friction) mu = std::max(mu, least_friction);
-}
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 geom::HeightGrid make_grid(const model::HeightFieldAsset& asset) {
   std::vector<double> heights;
@@ -43,47 +21,17 @@ geom::HeightGrid make_grid(const model::HeightFieldAsset& asset) {
   return {asset.rows, asset.columns, asset.size[0], asset.size[1], asset.size[3], std::move(heights)};
 }
 
-/// A pair as the file gives it: what it leaves out comes from the shapes.
-TouchPair given_pair(const model::Model& model, const model::ContactPair& given) {
-  TouchPair pair = mix_pair(model, given.a.index, given.b.index);
-  if (given.condim) pair.condim = *given.condim;
-  if (given.friction) pair.friction = *given.friction;
-  if (given.solref) pair.law.solref = *given.solref;
-  if (given.solimp) pair.law.solimp = *given.solimp;
-  if (given.friction_solref) pair.friction_solref = *given.friction_solref;
-  if (given.margin) pair.margin = *given.margin;
-  if (given.gap) pair.gap = *given.gap;
-  override_pair(model, pair);
-  keep_friction_positive(pair);
-  return pair;
-}
+std::size_t pairs_of(std::size_t shapes) { return shapes == 0 ? 0 : shapes * (shapes - 1) / 2; }
 
 }  // namespace
 
-TouchPair mix_pair(const model::Model& model, std::int32_t a, std::int32_t b) {
-  if (geom_of(model, b).kind < geom_of(model, a).kind) std::swap(a, b);
-  const model::Geom &one = geom_of(model, a), &two = geom_of(model, b);
-  TouchPair pair;
-  pair.a = a;
-  pair.b = b;
-  pair.margin = one.margin + two.margin;
-  pair.gap = one.gap + two.gap;
-  if (one.priority != two.priority) {
-    const model::Geom& first = one.priority > two.priority ? one : two;
-    pair.condim = first.condim;
-    pair.friction = five(first.friction);
-    pair.law = first.law;
-  } else {
-    pair.condim = std::max(one.condim, two.condim);
-    std::array<double, 3> friction{};
-    for (std::size_t i = 0; i < 3; ++i) friction[i] = std::max(one.friction[i], two.friction[i]);
-    pair.friction = five(friction);
-    pair.law = mix(one.law, two.law, share_of(one, two));
-  }
-  override_pair(model, pair);
-  keep_friction_positive(pair);
-  return pair;
-}
+/// What a search has found so far.
+struct TouchFinder::Search {
+  std::span<const Posed> X_WG;
+  std::span<Touch> out;
+  std::size_t found = 0;
+  bool full = false;
+};
 
 Mat3d make_touch_frame(const Vec3d& normal, const Vec3d& wanted) noexcept {
   Vec3d along = wanted;
@@ -92,9 +40,24 @@ Mat3d make_touch_frame(const Vec3d& normal, const Vec3d& wanted) noexcept {
   return from_rows(normal, t1, cross(normal, t1));
 }
 
-TouchFinder::TouchFinder(const model::Model& model, int least_condim, std::vector<Warning>& warnings) : model_(&model) {
+TouchScratch::TouchScratch(const TouchFinder& finder)
+    : X_WG_(finder.shapes_.size(), identity_pose<double>()), boxes_(finder.members_.size()) {
+  if (finder.compared_) return;
+  const std::size_t proposals = std::min(pairs_of(boxes_.size()), proposals_of_shape * boxes_.size());
+  phase_.reserve(boxes_.size(), proposals);
+  proposals_.reserve(proposals);
+}
+
+TouchFinder::TouchFinder(const model::Model& model, int least_condim, std::vector<Warning>& warnings, const TouchLimits& limits)
+    : model_(&model), least_condim_(least_condim) {
   add_shapes(warnings);
-  add_pairs(least_condim);
+  filter_.emplace(model, solid_);
+  if (!model.options.constraints || !model.options.contacts) return;
+  add_named_pairs();
+  add_members();
+  compared_ = pairs_of(members_.size()) <= limits.compared;
+  listed_ = compared_ || pairs_of(members_.size()) <= limits.listed;
+  add_pairs();
 }
 
 void TouchFinder::add_shapes(std::vector<Warning>& warnings) {
@@ -104,80 +67,118 @@ void TouchFinder::add_shapes(std::vector<Warning>& warnings) {
     geom::Shape shape{.kind = static_cast<geom::ShapeKind>(g.kind), .size = g.size};
     bool solid = !g.visual_only;
     if (g.kind == model::GeomKind::mesh) {
-      const auto& mesh = meshes_[static_cast<std::size_t>(g.asset.index)];
+      const auto& mesh = meshes_[at(g.asset.index)];
       if (mesh) shape.mesh = &*mesh;
       if (!mesh && solid) warnings.push_back({"a flat mesh cannot be touched: left out of contacts", g.where});
       solid = solid && mesh.has_value();
     }
-    if (g.kind == model::GeomKind::hfield) shape.grid = &grids_[static_cast<std::size_t>(g.asset.index)];
+    if (g.kind == model::GeomKind::hfield) shape.grid = &grids_[at(g.asset.index)];
+    reach_.push_back(reach_of(*model_, static_cast<std::int32_t>(shapes_.size())));
     shapes_.push_back(shape);
     solid_.push_back(solid ? 1 : 0);
     radius_.push_back(solid ? geom::bounding_radius(shapes_.back()) : 0);
   }
 }
 
-bool TouchFinder::excluded(std::int32_t body_a, std::int32_t body_b) const {
-  return std::any_of(model_->excludes.begin(), model_->excludes.end(), [&](const model::ContactExclude& e) {
-    return (e.a.index == body_a && e.b.index == body_b) || (e.a.index == body_b && e.b.index == body_a);
-  });
+void TouchFinder::raise_condim(TouchPair& pair) const noexcept {
+  if (pair.condim > 1) pair.condim = std::max(pair.condim, least_condim_);
 }
 
-/// By their masks, and not where one is fixed to the other or carries it. (SOFT-13)
-bool TouchFinder::meets(std::int32_t a, std::int32_t b) const {
-  const model::Geom &one = geom_of(*model_, a), &two = geom_of(*model_, b);
-  if (solid_[static_cast<std::size_t>(a)] == 0 || solid_[static_cast<std::size_t>(b)] == 0) return false;
-  if ((one.contype & two.conaffinity) == 0 && (two.contype & one.conaffinity) == 0) return false;
-  const std::int32_t weld_a = body_of(*model_, one.body).weld, weld_b = body_of(*model_, two.body).weld;
-  if (weld_a == weld_b) return false;
-  const auto above = [&](std::int32_t weld) { return body_of(*model_, body_of(*model_, weld).parent).weld; };
-  if (model_->options.filter_parent && weld_a != 0 && weld_b != 0 && (above(weld_a) == weld_b || above(weld_b) == weld_a)) return false;
-  return !excluded(one.body, two.body);
+void TouchFinder::add_named_pairs() {
+  for (const model::ContactPair& pair : model_->pairs)
+    if (solid_[at(pair.a.index)] != 0 && solid_[at(pair.b.index)] != 0) pairs_.push_back(given_pair(*model_, pair));
+  named_ = pairs_.size();
 }
 
-void TouchFinder::add_pairs(int least_condim) {
-  if (!model_->options.constraints || !model_->options.contacts) return;
-  std::vector<std::pair<std::int32_t, std::int32_t>> given;
-  for (const model::ContactPair& pair : model_->pairs) {
-    given.push_back(std::minmax(pair.a.index, pair.b.index));
-    if (solid_[static_cast<std::size_t>(pair.a.index)] != 0 && solid_[static_cast<std::size_t>(pair.b.index)] != 0)
-      pairs_.push_back(given_pair(*model_, pair));
+void TouchFinder::add_members() {
+  const auto count = static_cast<std::int32_t>(shapes_.size());
+  for (std::int32_t g = 0; g < count; ++g) {
+    if (!filter_->meets_any(g)) continue;
+    members_.push_back(g);
+    groups_.push_back(filter_->weld(g));
+    most_condim_ = std::max(most_condim_, model_->geoms[at(g)].condim);
   }
-  std::sort(given.begin(), given.end());
-  const auto count = static_cast<std::int32_t>(model_->geoms.size());
-  for (std::int32_t a = 0; a < count; ++a)
-    for (std::int32_t b = a + 1; b < count; ++b)
-      if (meets(a, b) && !std::binary_search(given.begin(), given.end(), std::pair{a, b})) pairs_.push_back(mix_pair(*model_, a, b));
-  for (TouchPair& pair : pairs_)
-    if (pair.condim > 1) pair.condim = std::max(pair.condim, least_condim);
 }
 
-std::size_t TouchFinder::find(std::span<const Posed> X_WB, std::span<Posed> X_WG, std::span<Touch> out, bool& full) const noexcept {
-  full = false;
-  for (std::size_t g = 0; g < model_->geoms.size(); ++g)
-    X_WG[g] = X_WB[static_cast<std::size_t>(model_->geoms[g].body)] * model_->geoms[g].pose;
-  std::size_t found = 0;
-  for (const TouchPair& pair : pairs_) {
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-    const double reach = pair.margin + pair.gap, sum = radius_[a] + radius_[b] + reach;
-    const Vec3d apart = X_WG[b].p - X_WG[a].p;
-    if (dot(apart, apart) > sum * sum) continue;
-    geom::ContactPoint points[most_contacts_of_pair];
-    const geom::ContactCount touching = geom::collide(shapes_[a], X_WG[a], shapes_[b], X_WG[b], reach, points);
-    for (int i = 0; i < touching.count; ++i) {
-      if (found == out.size()) {
-        full = true;
-        return found;
-      }
-      Touch& touch = out[found++];
-      touch = Touch{};
-      touch.position = points[i].position, touch.distance = points[i].distance;
-      touch.frame = make_touch_frame(points[i].normal, points[i].tangent);
-      touch.a = pair.a, touch.b = pair.b, touch.condim = pair.condim, touch.friction = pair.friction;
-      touch.margin = pair.margin, touch.law = pair.law, touch.friction_solref = pair.friction_solref;
+void TouchFinder::add_pairs() {
+  classes_ = classify_shapes(*model_);
+  if (listed_) {
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      for (std::size_t j = i + 1; j < members_.size(); ++j)
+        if (filter_->meets(members_[i], members_[j])) pairs_.push_back(mix_pair(*model_, members_[i], members_[j]));
+  } else {
+    const std::vector<TouchPair> samples = sample_pairs(*model_, *filter_, classes_);
+    pairs_.insert(pairs_.end(), samples.begin(), samples.end());
+  }
+  for (TouchPair& pair : pairs_) {
+    raise_condim(pair);
+    most_condim_ = std::max(most_condim_, pair.condim);
+  }
+  if (most_condim_ > 1) most_condim_ = std::max(most_condim_, least_condim_);
+}
+
+std::size_t TouchFinder::most_pairs() const noexcept { return listed_ ? pairs_.size() : named_ + pairs_of(members_.size()); }
+
+/// The balls about two shapes come as near as that.
+bool TouchFinder::are_near(std::int32_t a, std::int32_t b, double reach, const Search& search) const noexcept {
+  const double sum = radius_[at(a)] + radius_[at(b)] + reach;
+  const Vec3d apart = search.X_WG[at(b)].p - search.X_WG[at(a)].p;
+  return !(dot(apart, apart) > sum * sum);
+}
+
+void TouchFinder::add_contacts(const TouchPair& pair, Search& search) const noexcept {
+  const std::size_t a = at(pair.a), b = at(pair.b);
+  geom::ContactPoint points[most_contacts_of_pair];
+  const geom::ContactCount touching = geom::collide(shapes_[a], search.X_WG[a], shapes_[b], search.X_WG[b], pair.margin + pair.gap, points);
+  search.full = search.full || touching.full;
+  for (int i = 0; i < touching.count; ++i) {
+    if (search.found == search.out.size()) {
+      search.full = true;
+      return;
     }
-    full = full || touching.full;
+    Touch& touch = search.out[search.found++];
+    touch.position = points[i].position, touch.distance = points[i].distance;
+    touch.frame = make_touch_frame(points[i].normal, points[i].tangent);
+    touch.a = pair.a, touch.b = pair.b, touch.condim = pair.condim, touch.friction = pair.friction;
+    touch.margin = pair.margin, touch.law = pair.law, touch.friction_solref = pair.friction_solref, touch.first_row = -1;
   }
-  return found;
+}
+
+std::size_t TouchFinder::find(std::span<const Posed> X_WB, TouchScratch& scratch, std::span<Touch> out, bool& full) const noexcept {
+  for (std::size_t g = 0; g < shapes_.size(); ++g) scratch.X_WG_[g] = X_WB[at(model_->geoms[g].body)] * model_->geoms[g].pose;
+  Search search{scratch.X_WG_, out};
+  find_listed(std::span(pairs_).first(compared_ ? pairs_.size() : named_), search);
+  if (!compared_) find_proposed(scratch, search);
+  full = search.full;
+  return search.found;
+}
+
+void TouchFinder::find_listed(std::span<const TouchPair> pairs, Search& search) const noexcept {
+  for (const TouchPair& pair : pairs)
+    if (are_near(pair.a, pair.b, pair.margin + pair.gap, search)) add_contacts(pair, search);
+}
+
+/// Pairs come sorted by the numbers of their geoms. Parameters are mixed anew only where the classes change.
+void TouchFinder::find_proposed(TouchScratch& scratch, Search& search) const noexcept {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const std::int32_t g = members_[i];
+    scratch.boxes_[i] = geom::grow(geom::bounding_box(shapes_[at(g)], search.X_WG[at(g)]), reach_[at(g)]);
+  }
+  scratch.phase_.find_pairs(scratch.boxes_, scratch.proposals_, groups_);
+  TouchPair pair;
+  std::int32_t class_a = -1, class_b = -1;
+  for (const auto& [i, j] : scratch.proposals_) {
+    std::int32_t a = members_[i], b = members_[j];
+    if (!are_near(a, b, reach_[at(a)] + reach_[at(b)], search) || !filter_->meets(a, b)) continue;
+    if (shapes_[at(b)].kind < shapes_[at(a)].kind) std::swap(a, b);
+    if (classes_[at(a)] != class_a || classes_[at(b)] != class_b) {
+      pair = mix_pair(*model_, a, b);
+      raise_condim(pair);
+      class_a = classes_[at(a)], class_b = classes_[at(b)];
+    }
+    pair.a = a, pair.b = b;
+    add_contacts(pair, search);
+  }
 }
 
 }  // namespace trilith::constraints

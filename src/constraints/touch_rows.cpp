@@ -12,12 +12,12 @@ double inverse_weight(const SoftScene& scene, const Touch& touch) {
   return weights[static_cast<std::size_t>(body_of(scene, touch.a))] + weights[static_cast<std::size_t>(body_of(scene, touch.b))];
 }
 
-std::size_t rows_of(const SoftScene& scene, const Touch& touch) {
-  if (touch.condim == 1) return 1;
-  return static_cast<std::size_t>(scene.cone == model::FrictionCone::elliptic ? touch.condim : 2 * (touch.condim - 1));
-}
-
 }  // namespace
+
+std::size_t rows_of_touch(std::int32_t condim, model::FrictionCone cone) noexcept {
+  if (condim == 1) return 1;
+  return static_cast<std::size_t>(cone == model::FrictionCone::elliptic ? condim : 2 * (condim - 1));
+}
 
 TouchRows::TouchRows(std::int32_t dofs) {
   dofs_.resize(static_cast<std::size_t>(dofs));
@@ -27,7 +27,7 @@ TouchRows::TouchRows(std::int32_t dofs) {
 void TouchRows::add(const SoftScene& scene, std::span<Touch> touches, SoftRows& rows) noexcept {
   for (Touch& touch : touches) {
     touch.first_row = -1;
-    if (!(touch.distance < touch.margin) || !rows.has_room(rows_of(scene, touch))) continue;
+    if (!(touch.distance < touch.margin) || !rows.has_room(rows_of_touch(touch.condim, scene.cone))) continue;
     update_jacobian(scene, touch);
     if (count_ == 0) continue;
     touch.first_row = static_cast<std::int32_t>(rows.rows());

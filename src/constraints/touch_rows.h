@@ -21,6 +21,9 @@ struct Touch {
   std::int32_t first_row = -1;              ///< made; -1: no rows
 };
 
+/// Rows of one contact.
+std::size_t rows_of_touch(std::int32_t condim, model::FrictionCone cone) noexcept;
+
 /// Rows of contacts: one without friction, pyramids or elliptic cones. (SOFT-8, SOFT-9)
 class TouchRows {
  public:

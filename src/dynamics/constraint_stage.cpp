@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t touches_per_shape = 32, touches_at_least = 64;
 constexpr double stick_share = 0.99;                  // of the friction bound: a contact below it sticks
-constexpr std::size_t rows_per_touch = 10;            // a pyramid of condim 6
 constexpr std::size_t most_matrix_entries = 1 << 26;  // 512 MiB of doubles: beyond it islands must be small
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -60,17 +59,18 @@ ConstraintSetup::ConstraintSetup(const System& system, const ConstraintSettings&
   (void)update_position(system, state, w);
   tendon_weight = weigh_tendons(system, w);
   holds = constraints::make_equality_holds(model, w.X_WB, w.tendon_length);
-  const std::size_t by_pairs = touches.pairs().size() * geom::most_pair_contacts;
+  const std::size_t by_pairs = touches.most_pairs() * geom::most_pair_contacts;
   const std::size_t by_shapes = touches_per_shape * model.geoms.size() + touches_at_least;
   most_touches = settings.most_touches > 0 ? static_cast<std::size_t>(settings.most_touches) : std::min(by_pairs, by_shapes);
   widest_row = std::min(system.nv(), 2 * std::max(longest_chain(system.tree), longest_tendon(system.tendons)));
-  capacity.rows = rows_of_joints(model) + rows_per_touch * most_touches;
+  capacity.rows = rows_of_joints(model) + constraints::rows_of_touch(touches.most_condim(), system.options.cone) * most_touches;
   capacity.entries = capacity.rows * at(std::max(widest_row, 1));
   scale = 1 / (weights.mean_inertia * std::max(1, system.nv()));
 }
 
 ConstraintStage::ConstraintStage(const System& system, std::shared_ptr<const ConstraintSetup> setup)
     : setup_(std::move(setup)),
+      touch_scratch_(setup_->touches),
       rows_(setup_->capacity, setup_->widest_row),
       touch_rows_(system.nv()),
       equality_rows_(system.nv()),
@@ -78,7 +78,6 @@ ConstraintStage::ConstraintStage(const System& system, std::shared_ptr<const Con
                   setup_->settings.pivot_tolerance),
       descent_(system.nv(), setup_->capacity.rows, setup_->settings.descent) {
   for (const model::Equality& equality : system.model->equalities) active_.push_back(equality.active ? 1 : 0);
-  X_WG_.resize(system.model->geoms.size(), identity_pose<double>());
   touches_.resize(setup_->most_touches);
 }
 
@@ -110,7 +109,7 @@ void ConstraintStage::build_rows(const System& system, const constraints::SoftSc
   if (options.friction_losses) add_loss_rows(scene, rows_);
   if (options.limits) add_limit_rows(scene, rows_);
   if (!options.contacts) return;
-  touch_count_ = setup_->touches.find(scene.X_WB, X_WG_, touches_, touches_full_);
+  touch_count_ = setup_->touches.find(scene.X_WB, touch_scratch_, touches_, touches_full_);
   touch_rows_.add(scene, std::span(touches_).first(touch_count_), rows_);
 }
 

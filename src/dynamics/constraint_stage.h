@@ -69,7 +69,7 @@ class ConstraintStage {
 
   std::shared_ptr<const ConstraintSetup> setup_;
   std::vector<char> active_;  // per equality
-  std::vector<Posed> X_WG_;
+  constraints::TouchScratch touch_scratch_;
   std::vector<constraints::Touch> touches_;
   std::size_t touch_count_ = 0;
   bool touches_full_ = false;

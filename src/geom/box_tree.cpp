@@ -20,11 +20,6 @@ Aabb join(const Aabb& a, const Aabb& b) {
 
 }  // namespace
 
-bool boxes_touch(const Aabb& a, const Aabb& b) {
-  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y && a.lower.z <= b.upper.z &&
-         b.lower.z <= a.upper.z;
-}
-
 Aabb grow(const Aabb& box, double margin) {
   const Vec3d side{margin, margin, margin};
   return {box.lower - side, box.upper + side};

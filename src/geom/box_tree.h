@@ -9,7 +9,10 @@
 namespace trilith::geom {
 
 /// True where two boxes meet or touch.
-bool boxes_touch(const Aabb& a, const Aabb& b);
+inline bool boxes_touch(const Aabb& a, const Aabb& b) {
+  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y && a.lower.z <= b.upper.z &&
+         b.lower.z <= a.upper.z;
+}
 /// `box` grown by `margin` [m] on every side.
 Aabb grow(const Aabb& box, double margin);
 

@@ -13,6 +13,7 @@ namespace {
 constexpr double clearly = 1.5;            // an axis is left for another of this many times its variance
 constexpr double strip_width = 2;          // of the mean box
 constexpr std::uint32_t most_strips = 64;  // so that boxes without end stand in few lists
+constexpr std::size_t items_per_box = 3;   // lists that a box stands in, on average: more only cost an allocation
 constexpr double endless = 1e30;           // m
 
 /// A box that is nowhere (NaN) has its sides at -infinity: it has an order, and touches nothing that has an end.
@@ -50,7 +51,15 @@ Spread measure_spread(std::span<const Aabb> boxes) {
 
 }  // namespace
 
-void BroadPhase::find_pairs(std::span<const Aabb> boxes, Pairs& out) {
+void BroadPhase::reserve(std::size_t boxes, std::size_t pairs) {
+  order_.reserve(boxes), ranges_.reserve(boxes), start_.reserve(boxes + 1), end_.reserve(most_strips + 1);
+  const std::size_t items = items_per_box * boxes + most_strips;
+  item_.reserve(items), found_.reserve(boxes);
+  for (auto& sides : sides_) sides.reserve(items);
+  unsorted_.reserve(pairs);
+}
+
+void BroadPhase::find_pairs(std::span<const Aabb> boxes, Pairs& out, std::span<const std::int32_t> groups) {
   const int before = axis_;
   choose_axes(boxes);
   if (order_.size() != boxes.size() || axis_ != before) {
@@ -62,7 +71,7 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, Pairs& out) {
   sort_boxes(boxes);
   fill_strips(boxes);
   unsorted_.clear();
-  for (std::uint32_t strip = 0; strip < strips_; ++strip) sweep(strip);
+  for (std::uint32_t strip = 0; strip < strips_; ++strip) sweep(strip, groups);
   sort_pairs(out);
 }
 
@@ -123,7 +132,7 @@ void BroadPhase::fill_strips(std::span<const Aabb> boxes) {
   }
 }
 
-void BroadPhase::sweep(std::uint32_t strip) {
+void BroadPhase::sweep(std::uint32_t strip, std::span<const std::int32_t> groups) {
   const std::size_t begin = strip == 0 ? 0 : end_[strip - 1], end = end_[strip];
   found_.resize(std::max(found_.size(), end - begin));
   const double *lower = sides_[0].data(), *upper = sides_[1].data();
@@ -140,7 +149,8 @@ void BroadPhase::sweep(std::uint32_t strip) {
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint32_t a = item_[i], b = item_[found_[k]];
       // a pair that meets in several strips counts in the first of them
-      if (std::max(ranges_[a].first, ranges_[b].first) == strip) unsorted_.emplace_back(std::min(a, b), std::max(a, b));
+      if (std::max(ranges_[a].first, ranges_[b].first) == strip && (groups.empty() || groups[a] != groups[b]))
+        unsorted_.emplace_back(std::min(a, b), std::max(a, b));
     }
   }
 }

@@ -15,8 +15,11 @@ class BroadPhase {
  public:
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// All pairs (i < j) of boxes that touch, sorted; `out` is overwritten. Sides may be infinite. The result depends on the boxes only.
-  void find_pairs(std::span<const Aabb> boxes, Pairs& out);
+  /// All pairs (i < j) of boxes that touch, sorted; `out` is overwritten. Sides may be infinite. Boxes of one of the `groups` (one number
+  /// per box; empty: none) are no pair. The result depends on these only.
+  void find_pairs(std::span<const Aabb> boxes, Pairs& out, std::span<const std::int32_t> groups = {});
+  /// Room for so many boxes and pairs, for this call and those that follow.
+  void reserve(std::size_t boxes, std::size_t pairs);
 
  private:
   /// Numbers of the first and last strip that a box meets.
@@ -26,7 +29,7 @@ class BroadPhase {
   void choose_axes(std::span<const Aabb> boxes);
   void sort_boxes(std::span<const Aabb> boxes);
   void fill_strips(std::span<const Aabb> boxes);
-  void sweep(std::uint32_t strip);
+  void sweep(std::uint32_t strip, std::span<const std::int32_t> groups);
   void sort_pairs(Pairs& out);
 
   int axis_ = -1, across_ = 0;  // of the sweep, of the strips

@@ -4,6 +4,7 @@
 namespace trilith::geom::collide_settings {
 
 inline constexpr double touch_slack = 1e-13;        ///< of the lengths of the pair: distances this near to the margin are at the margin
+inline constexpr double bound_slack = 1e-10;        ///< of the lengths: a box about a shape is larger by this
 inline constexpr double parallel = 1e-12;           ///< sine of a tilt below which a cylinder stands flat on a plane
 inline constexpr double parallel_square = 1e-12;    ///< squared sine below which two capsules are parallel
 inline constexpr double concentric = 1e-12;         ///< of the radii: centres this near have no direction between them

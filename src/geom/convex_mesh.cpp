@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "geom/hull.h"
+#include "geom/mass_properties.h"
 #include "linalg/fixed.h"
 
 namespace trilith::geom {
@@ -55,6 +56,7 @@ std::optional<ConvexMesh> make_convex_mesh(std::span<const Vec3d> points) {
   }
   made.neighbours_ = ConvexMesh::flatten(neighbours);
   made.faces_ = ConvexMesh::flatten(faces);
+  made.box_ = bounding_box(mesh);
   for (const Vec3d& p : mesh.vertices) {
     made.radius_ = max(made.radius_, norm(p));
     made.center_ = made.center_ + (1.0 / static_cast<double>(mesh.vertices.size())) * p;

@@ -19,6 +19,8 @@ class ConvexMesh {
   std::span<const std::uint32_t> faces_at(std::uint32_t vertex) const { return faces_.row(vertex); }
   /// Largest distance of a corner from the origin of its frame, m.
   double radius() const { return radius_; }
+  /// Of the corners.
+  const Aabb& box() const { return box_; }
   /// Mean of the corners: a point inside.
   const Vec3d& center() const { return center_; }
 
@@ -38,6 +40,7 @@ class ConvexMesh {
   Mesh hull_;
   std::vector<Vec3d> normals_;
   Rows neighbours_, faces_;  // of each vertex
+  Aabb box_{};
   Vec3d center_{};
   double radius_ = 0;
 };

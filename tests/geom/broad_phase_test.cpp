@@ -51,6 +51,18 @@ TEST(BroadPhaseTest, FindsThePairsThatComparingAllFindsWhileTheBoxesMove) {
     for (const int count : {0, 1, 2, 7, 300}) expect_pairs_while_moving(count, room, random);
 }
 
+TEST(BroadPhaseTest, BoxesOfOneGroupAreNoPair) {
+  test::Random random(55);
+  const std::vector<Aabb> boxes = random_boxes(200, {4, 4, 4}, random);
+  std::vector<std::int32_t> groups;
+  for (std::size_t i = 0; i < boxes.size(); ++i) groups.push_back(static_cast<std::int32_t>(random.index(20)));
+  BroadPhase::Pairs found, expected = compare_all(boxes);
+  std::erase_if(expected, [&](const auto& pair) { return groups[pair.first] == groups[pair.second]; });
+  BroadPhase().find_pairs(boxes, found, groups);
+  EXPECT_EQ(found, expected);
+  EXPECT_LT(found.size(), compare_all(boxes).size());
+}
+
 TEST(BroadPhaseTest, AFloorWithoutEndTouchesAllThatReachesIt) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   test::Random random(52);
