@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "solve/body_graph.h"
+#include "solve/line_search.h"
+#include "solve/vectors.h"
 #include "statics/judge.h"
 
 namespace trilith::statics {
@@ -72,25 +74,25 @@ class SlipSearch {
     for (std::size_t i = 0; i < q.size(); ++i) out[i] = contacts_.load[i] - out[i] + settings_.proximity * (q[i] - anchor_[i]);
   }
 
-  double slope(double t) {
+  /// Of the merit along the step, at the length t: linear between the lengths at which a point begins or ceases to press.
+  solve::LineSlope slope(double t) {
     for (std::size_t i = 0; i < q_.size(); ++i) scratch_[i] = q_[i] + t * step_[i];
     moved_.resize(d_.size());
     for (std::size_t i = 0; i < d_.size(); ++i) moved_[i] = d_[i] + t * step_row_[i];
     find_gradient(scratch_, moved_, gradient_);
-    double sum = 0;
-    for (std::size_t i = 0; i < q_.size(); ++i) sum += gradient_[i] * step_[i];
-    return sum;
+    double curvature = settings_.proximity * solve::dot_of(step_, step_);
+    for (const Point& p : points_) {
+      const double n = step_row_[p.row], t1 = step_row_[p.row + lanes], t2 = step_row_[p.row + 2 * lanes];
+      curvature += (push(p, moved_[p.row]) > 0 ? settings_.stiffness * n * n : 0) + p.alpha * (t1 * t1 + t2 * t2);
+    }
+    return {solve::dot_of(gradient_, step_), curvature};
   }
 
   /// The step length at which the convex merit has its least value: its slope is continuous and rises.
   double search_line() {
-    double low = 0, high = 1;
-    if (slope(1) <= 0) return 1;
-    for (int k = 0; k < settings_.line_steps && high - low > settings_.tolerance; ++k) {
-      const double middle = (low + high) / 2;
-      (slope(middle) <= 0 ? low : high) = middle;
-    }
-    return (low + high) / 2;
+    const double first = solve::dot_of(gradient_, step_);
+    if (slope(1).slope <= 0) return 1;
+    return solve::find_slope_root(first, [this](double t) { return slope(t); }, {-settings_.tolerance * first, settings_.line_steps});
   }
 
   bool find_motion(const Deadline& deadline);
