@@ -86,10 +86,10 @@ double LinearStages::largest_multiplier(const Entry& entry) noexcept {
   return factored_ ? qp_.largest_multiplier(dx_) : largest(static_cast<int>(entry.multipliers.size()), entry.multipliers.data());
 }
 
-void LinearStages::try_steps(int, const Entry& entry, std::span<const double> lengths, RowTerms*, std::span<double> merits) noexcept {
+void LinearStages::try_steps(int, const Entry& entry, std::span<const double> lengths, RowTerms*, TrialMerits& merits) noexcept {
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const Measure m = measure(entry, lengths[i], false);
-    merits[i] = m.cost + entry.merit_weight * m.defect_sum;
+    merits.own[i] = m.cost + entry.merit_weight * m.defect_sum;
   }
 }
 

@@ -14,8 +14,7 @@ class LinearStages final : public Stages {
   Measure linearise(const Entry& entry) noexcept override;
   StepReport solve(int index, Entry& entry, StepSystem system, const PcgLimits& limits, RowTerms* rows) noexcept override;
   double largest_multiplier(const Entry& entry) noexcept override;
-  void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows,
-                 std::span<double> merits) noexcept override;
+  void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows, TrialMerits& merits) noexcept override;
   void take_step(Entry& entry, double length) noexcept override;
   bool write_feedback(std::span<double> gain, std::span<double> cost_to_go) const noexcept override;
 

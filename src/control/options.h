@@ -22,6 +22,11 @@ enum class LineSearch : std::uint8_t {
   first,  ///< the longest step length whose merit falls
 };
 
+enum class Hessian : std::uint8_t {
+  gauss_newton,
+  exact,  ///< with the curvature of the dynamics and of the end effector, each stage projected to positive semidefinite (CTL-10)
+};
+
 /// Step lengths that are tried: 1, 1/2, ..., 1/128.
 inline constexpr int step_lengths = 8;
 
@@ -31,6 +36,9 @@ struct SolverOptions {
   int substeps = 1;  ///< steps of the integrator per knot, >= 1: more of them come near to a plant with a finer step
   LinearSystem linear_system = LinearSystem::factor;
   LineSearch line_search = LineSearch::all8;
+  /// `exact` is for fixed bases with one substep and solves by factorization.
+  Hessian hessian = Hessian::gauss_newton;
+  double hessian_step = 1e-5;       ///< of the central differences of first derivatives that give the curvature: rad, m, per second
   double merit_weight = 1;          ///< of the 1-norm of defects in the merit, > 0 (CTL-5)
   bool adapt_merit_weight = false;  ///< raise it above the multipliers of the dynamics: then no merit rewards defects
   double merit_factor = 1.5;        ///< how far above the largest of them

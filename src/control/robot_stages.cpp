@@ -21,7 +21,7 @@ double theta_of(Integrator integrator) {
 bool is_arm(const RobotProblem& p) {
   const Robot& robot = *p.robot;
   return robot.fixed_base && robot.dofs() <= most_arm_dofs && robot.input_map.empty() && p.substeps == 1 &&
-         p.linear_system == LinearSystem::factor;
+         p.linear_system == LinearSystem::factor && p.hessian == Hessian::gauss_newton;
 }
 
 }  // namespace
@@ -63,6 +63,9 @@ RobotStages::RobotStages(const RobotProblem& problem)
     room(dx_, 2 * n_ * knots_), room(du_, m_ * knots_), room(jacobians_, std::int64_t{3} * padded(n_) * knots_);
     room(dense_q_, std::int64_t{n_} * padded(n_) * knots_), room(dense_u_, std::int64_t{m_} * padded(m_) * knots_);
     room(A_step_, 4 * n_ * n_), room(A_old_, 4 * n_ * n_), room(B_step_, 2 * n_ * m_), room(B_old_, 2 * n_ * m_);
+    const std::int64_t all = 2 * n_ + m_;
+    room(curvature_, 3 * n_ * 2 * n_), room(stage_block_, all * all), room(eigenvectors_, all * all), room(pull_, n_);
+    qp_->use_cross(problem.hessian == Hessian::exact);
     room(block_q_, 3 * n_ * lanes), room(block_v_, 3 * n_ * lanes);
   }
 }

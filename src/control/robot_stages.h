@@ -18,6 +18,8 @@ struct RobotProblem {
   Integrator integrator = Integrator::frozen_acceleration;
   int substeps = 1;
   LinearSystem linear_system = LinearSystem::factor;
+  Hessian hessian = Hessian::gauss_newton;
+  double hessian_step = 1e-5;
 };
 
 /// Stages of a robot: eight knots side by side are linearised, eight step lengths side by side are tried. Fixed-base robots of at most
@@ -30,8 +32,7 @@ class RobotStages final : public Stages {
   Measure linearise(const Entry& entry) noexcept override;
   StepReport solve(int index, Entry& entry, StepSystem system, const PcgLimits& limits, RowTerms* rows) noexcept override;
   double largest_multiplier(const Entry& entry) noexcept override;
-  void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows,
-                 std::span<double> merits) noexcept override;
+  void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows, TrialMerits& merits) noexcept override;
   void take_step(Entry& entry, double length) noexcept override;
   bool write_feedback(std::span<double> gain, std::span<double> cost_to_go) const noexcept override;
 
@@ -68,9 +69,13 @@ class RobotStages final : public Stages {
   void solve_round(Entry& entry, StepSystem system, const PcgLimits& limits, StepReport& report) noexcept;
   void assemble_dense(int k) noexcept;
   void write_dense_gradient(int k) noexcept;
+  void load_perturbed(const Entry& entry, int k, int first) noexcept;
+  void write_curvature(const Entry& entry, int k) noexcept;
+  void add_curvature_columns(const Entry& entry, int k, int first) noexcept;
+  void project_stage(int k) noexcept;
   void recover_inputs(Entry& entry) noexcept;
   void load_trial(const Entry& entry, int k, std::span<const double> lengths) noexcept;
-  void add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, double* merit) noexcept;
+  void add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, TrialMerits& merits) noexcept;
   void trial_gap(const Entry& entry, int k, double* merit) noexcept;
 
   RobotProblem problem_;
@@ -91,6 +96,7 @@ class RobotStages final : public Stages {
   ArmProblem arm_problem_;
   std::vector<double> arm_q_, arm_v_, arm_a_;
   std::unique_ptr<StageQp> qp_;
+  std::vector<double> curvature_, stage_block_, eigenvectors_, pull_;  // (CTL-10)
   std::vector<double> dx_, du_, A_step_, B_step_, A_old_, B_old_, block_q_, block_v_;
 };
 

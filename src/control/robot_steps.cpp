@@ -3,6 +3,7 @@
 
 #include "control/robot_stages.h"
 #include "control/small_matrix.h"
+#include "linalg/project_semidefinite.h"
 #include "multibody/kinematics.h"
 
 namespace trilith::control {
@@ -48,13 +49,109 @@ void RobotStages::assemble_dense(int k) noexcept {
   }
 }
 
+/// States of the central differences `first`, ... of knot k: q, then v, each up and down.
+void RobotStages::load_perturbed(const Entry& entry, int k, int first) noexcept {
+  const std::size_t wrenches = 6 * size_of(tree_.bodies());
+  for (int l = 0; l < lanes; ++l) {
+    const int direction = (first + l) / 2, number = direction % n_;
+    const double change = ((first + l) % 2 == 0 ? 1 : -1) * problem_.hessian_step;
+    for (int i = 0; i < n_; ++i) {
+      const bool moves = i == number && direction < 2 * n_;
+      lane_.q[size_of(i * lanes + l)] = entry.x.q_of(k)[i] + (moves && direction < n_ ? change : 0);
+      lane_.v[size_of(i * lanes + l)] = entry.x.v_of(k)[i] + (moves && direction >= n_ ? change : 0);
+    }
+    for (int i = 0; i < m_; ++i) lane_.u[size_of(i * lanes + l)] = entry.x.u_of(k)[i];
+    for (std::size_t i = 0; !entry.applied.empty() && i < wrenches; ++i)
+      lane_.applied[i * lanes + size_of(l)] = entry.applied[size_of(k) * wrenches + i];
+  }
+  map_inputs();
+}
+
+/// Adds the differences of eight states to the curvature, a row (q, v, a's share of u) per direction.
+void RobotStages::add_curvature_columns(const Entry& entry, int k, int first) noexcept {
+  const KnotCost cost = problem_.costs->at(k, &entry.reference[size_of(3 * k)]);
+  const Group& group = group_.front();
+  for (int l = 0; l < lanes && first + l < 4 * n_; ++l) {
+    const double share = ((first + l) % 2 == 0 ? 1 : -1) / (2 * problem_.hessian_step);
+    double* row = &curvature_[size_of((first + l) / 2 * 3 * n_)];
+    for (int j = 0; j < n_; ++j) {
+      double by_q = 0, by_v = 0, by_tau = 0;
+      for (int i = 0; i < n_; ++i) {
+        const std::size_t e = size_of((i * n_ + j) * lanes + l);
+        by_q += pull_[size_of(i)] * group.by_q[e], by_v += pull_[size_of(i)] * group.by_v[e],
+            by_tau += pull_[size_of(i)] * group.inertia[e];
+      }
+      // the end effector pulls with what it pulls with at the knot
+      for (int r = 0; r < 3; ++r)
+        by_q += cost.end_effector * (positions_[size_of(3 * k + r)] - cost.target[r]) * group.jacobian[size_of((r * n_ + j) * lanes + l)];
+      row[j] += share * by_q, row[n_ + j] += share * by_v, row[2 * n_ + j] += share * by_tau;
+    }
+  }
+}
+
+/// (CTL-10) into Q and S of the stage.
+void RobotStages::write_curvature(const Entry& entry, int k) noexcept {
+  const double dt = problem_.dt;
+  const bool last = k + 1 == knots_;
+  for (int i = 0; i < n_; ++i) {
+    const double* multiplier = entry.multipliers.data() + (last ? 0 : size_of((k + 1) * 2 * n_));
+    pull_[size_of(i)] = last ? 0 : -dt * (theta_ * dt * multiplier[i] + multiplier[n_ + i]);
+  }
+  std::fill(curvature_.begin(), curvature_.end(), 0.0);
+  for (int first = 0; first < 4 * n_; first += lanes) {
+    load_perturbed(entry, k, first);
+    Group& group = group_.front();
+    const multibody::Knots<double> knots{lane_.q,
+                                         lane_.v,
+                                         lane_.tau,
+                                         entry.applied.empty() ? std::span<const double>{} : lane_.applied,
+                                         problem_.robot->gravity,
+                                         problem_.robot->end_effector};
+    (void)multibody::linearise<double>(tree_, knots, multibody::LineariseForm::forward, work_,
+                                       {lane_.a, group.by_q, group.by_v, group.inertia, lane_.position, group.jacobian});
+    add_curvature_columns(entry, k, first);
+  }
+  const StageQp::Stage s = qp_->stage(k);
+  const int nx = 2 * n_, width = 3 * n_;
+  const std::vector<double>& map = problem_.robot->input_map;
+  for (int i = 0; i < nx; ++i)
+    for (int j = 0; j < nx; ++j) s.Q[i * nx + j] += 0.5 * (curvature_[size_of(i * width + j)] + curvature_[size_of(j * width + i)]);
+  for (int c = 0; c < m_ && !last; ++c)
+    for (int j = 0; j < nx; ++j) {
+      double sum = 0;
+      for (int i = 0; i < n_; ++i)
+        sum += (map.empty() ? (i == c ? 1 : 0) : map[size_of(i * m_ + c)]) * curvature_[size_of(j * width + nx + i)];
+      s.S[c * nx + j] = sum;
+    }
+}
+
+/// The nearest positive semidefinite stage.
+void RobotStages::project_stage(int k) noexcept {
+  const StageQp::Stage s = qp_->stage(k);
+  const int nx = 2 * n_, inputs = k + 1 < knots_ ? m_ : 0, all = nx + inputs;
+  const std::size_t count = size_of(std::int64_t{all} * all);
+  double* block = stage_block_.data();
+  for (int i = 0; i < nx; ++i) std::copy_n(s.Q + i * nx, nx, block + i * all);
+  for (int c = 0; c < inputs; ++c) {
+    std::copy_n(s.S + c * nx, nx, block + (nx + c) * all), std::copy_n(s.R + c * m_, m_, block + (nx + c) * all + nx);
+    for (int j = 0; j < nx; ++j) block[j * all + nx + c] = s.S[c * nx + j];
+  }
+  if (linalg::project_semidefinite({block, count}, all, {eigenvectors_.data(), count}) == 0) return;
+  for (int i = 0; i < nx; ++i) std::copy_n(block + i * all, nx, s.Q + i * nx);
+  for (int c = 0; c < inputs; ++c)
+    std::copy_n(block + (nx + c) * all, nx, s.S + c * nx), std::copy_n(block + (nx + c) * all + nx, m_, s.R + c * m_);
+}
+
 StepReport RobotStages::factor(const Entry& entry, StepSystem system) noexcept {
   StepReport report;
   if (arm_) {
     arm_problem_.proximal = entry.proximal, arm_problem_.dense_q = rows_dense_q_, arm_problem_.dense_u = rows_dense_u_;
     report.good = arm_kernel_.factor(arm_problem_) == 0;
   } else {
-    for (int k = 0; k < knots_; ++k) assemble_dense(k);
+    for (int k = 0; k < knots_; ++k) {
+      assemble_dense(k);
+      if (problem_.hessian == Hessian::exact) write_curvature(entry, k), project_stage(k);
+    }
     report.good = (system == StepSystem::factor ? qp_->factor(entry.proximal) : qp_->form_multiplier_system(entry.proximal)) == 0;
   }
   factored_ = report.good && system == StepSystem::factor;
@@ -88,7 +185,7 @@ void RobotStages::solve_round(Entry& entry, StepSystem system, const PcgLimits& 
   for (int k = 0; k < knots_; ++k) write_dense_gradient(k);
   std::copy(start_gap_.begin(), start_gap_.end(), dx_.begin());
   if (system == StepSystem::factor)
-    qp_->solve(dx_, du_);
+    qp_->solve(dx_, du_), qp_->write_multipliers(dx_, entry.multipliers);
   else
     report.pcg = qp_->solve_multipliers(entry.multipliers, limits, dx_, du_);
   for (int k = 0; k < knots_; ++k) {
@@ -112,13 +209,18 @@ StepReport RobotStages::solve(int index, Entry& entry, StepSystem system, const 
   }
   StepReport report = factor(entry, system);
   if (!report.good) return report;
+  bool first = true;
   for (bool again = true; again;) {
     for (int k = 0; rows != nullptr && k < knots_; ++k) {
       const KnotRows at = rows_at(index, entry, k);
       std::copy_n(base_.q_of(k), n_, at.terms.gq), std::copy_n(base_.v_of(k), n_, at.terms.gv), std::copy_n(base_.u_of(k), m_, at.terms.gu);
       rows->add_gradient(at);
     }
+    const PcgReport before = report.pcg;
     solve_round(entry, system, limits, report);
+    // a later round starts at the answer of the one before: no step is needed only where no round needed one
+    report.pcg.iterations += before.iterations, report.pcg.at_start = report.pcg.at_start && (before.at_start || first);
+    first = false;
     again = rows != nullptr && rows->finish_round(index, entry.x, entry.step);
   }
   return report;
@@ -178,7 +280,7 @@ void RobotStages::trial_gap(const Entry& entry, int k, double* merit) noexcept {
 }
 
 /// Cost and row terms of the trial states at hand.
-void RobotStages::add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, double* merit) noexcept {
+void RobotStages::add_trial_cost(int index, const Entry& entry, int k, RowTerms* rows, TrialMerits& merits) noexcept {
   const double* q = lane_.q.data();
   if (!problem_.robot->fixed_base) {
     for (int i = 0; i < n_; ++i) {
@@ -190,27 +292,25 @@ void RobotStages::add_trial_cost(int index, const Entry& entry, int k, RowTerms*
     q = lane_.coordinates.data();
   }
   const KnotPoint at{q, lane_.v.data(), lane_.u.data(), lane_.position.data()};
-  kernel_.cost8(problem_.costs->at(k, &entry.reference[size_of(3 * k)]), at, merit);
-  if (rows != nullptr) rows->add_merit(index, k, at, merit);
+  kernel_.cost8(problem_.costs->at(k, &entry.reference[size_of(3 * k)]), at, merits.own);
+  if (rows != nullptr) rows->add_merit(index, k, at, merits.rows);
 }
 
-void RobotStages::try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows,
-                            std::span<double> merits) noexcept {
+void RobotStages::try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows, TrialMerits& merits) noexcept {
   const Robot& robot = *problem_.robot;
   const std::span<const double> applied = entry.applied.empty() ? std::span<const double>{} : lane_.applied;
-  alignas(64) double merit[lanes] = {};
+  merits = {};
   for (int k = 0; k < knots_; ++k) {
     load_trial(entry, k, lengths);
-    trial_gap(entry, k, merit);
+    trial_gap(entry, k, merits.own);
     for (int s = 0; s < problem_.substeps; ++s) {
       if (s > 0) lane_.q.swap(lane_.q_next), lane_.v.swap(lane_.v_next);
       const multibody::Knots<double> knots{lane_.q, lane_.v, lane_.tau, applied, robot.gravity, robot.end_effector};
       (void)multibody::accelerate<double>(tree_, knots, work_, lane_.a, s == 0 ? std::span<double>(lane_.position) : std::span<double>{});
-      if (s == 0) add_trial_cost(index, entry, k, rows, merit);
+      if (s == 0) add_trial_cost(index, entry, k, rows, merits);
       if (k + 1 < knots_) advance();
     }
   }
-  std::copy_n(merit, lanes, merits.begin());
 }
 
 void RobotStages::take_step(Entry& entry, double length) noexcept {

@@ -20,12 +20,13 @@ constexpr double rejected = -1;
 std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Which of the trial merits is taken; -1: none.
-int choose(std::span<const double> merits, double now, LineSearch rule) noexcept {
+int choose(const TrialMerits& merits, double now, LineSearch rule) noexcept {
   int best = -1;
   double least = now;
   for (int i = 0; i < step_lengths; ++i) {
-    if (!(merits[size_of(i)] < least)) continue;  // a NaN is no fall
-    best = i, least = merits[size_of(i)];
+    const double merit = merits.own[i] + merits.rows[i];
+    if (!(merit < least)) continue;  // a NaN is no fall
+    best = i, least = merit;
     if (rule == LineSearch::first) break;
   }
   return best;
@@ -56,7 +57,9 @@ Solver::Solver(const std::shared_ptr<const Robot>& robot, int knots, double dt, 
       robot_(robot),
       costs_(std::make_shared<KnotCosts>(*robot, knots, weights)) {
   TRI_CHECK(knots >= 2 && dt > 0 && batch >= 1 && options.threads >= 1 && options.substeps >= 1 && options.most_iterations >= 1);
-  const RobotProblem problem{robot, costs_, knots, dt, options.integrator, options.substeps, options.linear_system};
+  const RobotProblem problem{
+      robot, costs_, knots, dt, options.integrator, options.substeps, options.linear_system, options.hessian, options.hessian_step};
+  TRI_CHECK(options.hessian == Hessian::gauss_newton || (robot->fixed_base && options.substeps == 1 && options.hessian_step > 0));
   for (int t = 0; t < std::min(options.threads, batch); ++t) stages_.push_back(std::make_unique<RobotStages>(problem));
   one_ = std::make_unique<multibody::Workspace<double>>(robot->tree);
   entries_.assign(size_of(batch), Entry(sizes_, knots));
@@ -146,7 +149,7 @@ void Solver::reset() {
 
 StepSystem Solver::system_at(int iteration) const noexcept {
   if (rows_ != nullptr && rows_->needs_factor()) return StepSystem::factor;
-  if (options_.linear_system == LinearSystem::factor) return StepSystem::factor;
+  if (options_.linear_system == LinearSystem::factor || options_.hessian == Hessian::exact) return StepSystem::factor;
   return options_.linear_system == LinearSystem::factor_first && iteration == 0 ? StepSystem::factor : StepSystem::pcg;
 }
 
@@ -155,7 +158,7 @@ void Solver::end_iteration(int entry, int iteration, double length) noexcept {
   Entry& e = entries_[size_of(entry)];
   const std::size_t at = size_of(iteration) * entries_.size() + size_of(entry);
   statistics_.step_size[at] = length;
-  statistics_.min_merit[at] = e.merit;
+  statistics_.min_merit[at] = e.merit + e.row_merit;
   if (rows_ != nullptr) rows_->end(entry, e.x, length > 0);
   if (!options_.adapt_proximal || (rows_ != nullptr && rows_->freezes_proximal())) return;
   const double factor = options_.proximal_factor;
@@ -166,7 +169,7 @@ void Solver::end_iteration(int entry, int iteration, double length) noexcept {
 void Solver::fail_factor(int entry, int iteration) noexcept {
   Entry& e = entries_[size_of(entry)];
   const std::size_t at = size_of(iteration) * entries_.size() + size_of(entry);
-  statistics_.pcg_iters[at] = 2, statistics_.step_size[at] = rejected, statistics_.min_merit[at] = e.merit;
+  statistics_.pcg_iters[at] = 2, statistics_.step_size[at] = rejected, statistics_.min_merit[at] = e.merit + e.row_merit;
   e.proximal = std::clamp(e.proximal * options_.failed_factor, options_.least_proximal, options_.largest_proximal);
 }
 
@@ -176,7 +179,7 @@ void Solver::raise_merit_weight(int entry, Stages& stages, const Measure& now) n
   const double needed = options_.merit_factor * stages.largest_multiplier(e);
   if (!options_.adapt_merit_weight || !(needed > e.merit_weight) || !std::isfinite(needed)) return;
   e.merit_weight = needed;
-  e.merit = now.cost + e.merit_weight * now.defect_sum + (rows_ != nullptr ? rows_->merit(entry, e.x) : 0);
+  e.merit = now.cost + e.merit_weight * now.defect_sum;
 }
 
 void Solver::iterate(int entry, Stages& stages, int iteration) noexcept {
@@ -184,13 +187,12 @@ void Solver::iterate(int entry, Stages& stages, int iteration) noexcept {
   Statistics& s = statistics_;
   const std::size_t at = size_of(iteration) * entries_.size() + size_of(entry);
   const Measure now = stages.linearise(e);
-  if (iteration == 0 || rows_ != nullptr) {
-    e.merit = now.cost + e.merit_weight * now.defect_sum + (rows_ != nullptr ? rows_->merit(entry, e.x) : 0);
-    if (iteration == 0) s.initial_merit[size_of(entry)] = s.final_merit[size_of(entry)] = e.merit;
-  }
+  if (iteration == 0) e.merit = now.cost + e.merit_weight * now.defect_sum;
+  e.row_merit = rows_ != nullptr ? rows_->merit(entry, e.x) : 0;
+  if (iteration == 0) s.initial_merit[size_of(entry)] = s.final_merit[size_of(entry)] = e.merit + e.row_merit;
   s.cost[at] = now.cost, s.defect_max[at] = now.defect_max, s.proximal[at] = e.proximal;
   s.sqp_iters[size_of(entry)] = iteration + 1;
-  if (!std::isfinite(e.merit)) return e.done = true, void();
+  if (!std::isfinite(e.merit + e.row_merit)) return e.done = true, void();
   const StepSystem system = system_at(iteration);
   const double begin = wall_seconds();
   const StepReport report = stages.solve(entry, e, system, {options_.most_pcg_iterations, e.pcg_tolerance, options_.pcg_floor}, rows_);
@@ -201,16 +203,17 @@ void Solver::iterate(int entry, Stages& stages, int iteration) noexcept {
   const bool small =
       options_.step_tolerance > 0 && s.step_norm[at] <= options_.step_tolerance && now.defect_max <= options_.defect_tolerance;
   if (small || report.pcg.at_start) {
-    s.kkt_converged[size_of(entry)] = 1, s.min_merit[at] = e.merit, s.step_size[at] = 0;
+    s.kkt_converged[size_of(entry)] = 1, s.min_merit[at] = e.merit + e.row_merit, s.step_size[at] = 0;
     return e.done = true, void();
   }
   if (options_.adapt_merit_weight) raise_merit_weight(entry, stages, now);
-  double merits[step_lengths];
+  TrialMerits merits;
   stages.try_steps(entry, e, lengths, rows_, merits);
-  const int best = choose(merits, e.merit, options_.line_search);
+  const int best = choose(merits, e.merit + e.row_merit, options_.line_search);
   if (best >= 0) {
     stages.take_step(e, lengths[best]);
-    e.merit = s.final_merit[size_of(entry)] = merits[best];
+    e.merit = merits.own[best], e.row_merit = merits.rows[best];
+    s.final_merit[size_of(entry)] = e.merit + e.row_merit;
   }
   end_iteration(entry, iteration, best >= 0 ? lengths[best] : rejected);
 }
@@ -254,7 +257,7 @@ SolveStatus Solver::solve(const Deadline& deadline) noexcept {
 
 bool Solver::diverged(int entry) const noexcept {
   const Entry& e = entries_[size_of(entry)];
-  return !std::isfinite(e.merit) || !std::isfinite(step_norm(e.x));
+  return !std::isfinite(e.merit + e.row_merit) || !std::isfinite(step_norm(e.x));
 }
 
 Measure Solver::measure(int entry) noexcept { return stages_.front()->linearise(entries_[size_of(entry)]); }

@@ -113,6 +113,14 @@ void StageQp::solve(std::span<double> dx, std::span<double> du) noexcept {
   }
 }
 
+void StageQp::write_multipliers(std::span<const double> dx, std::span<double> multipliers) const noexcept {
+  for (int k = 0; k < knots_; ++k) {
+    double* out = &multipliers[size_of(k) * sx_];
+    for (int i = 0; i < nx_; ++i) out[i] = -p_[size_of(k) * sx_ + size_of(i)];
+    add_times(nx_, nx_, -1, &to_go_[size_of(k) * xx_], &dx[size_of(k) * sx_], out);
+  }
+}
+
 double StageQp::largest_multiplier(std::span<const double> dx) noexcept {
   double worst = 0;
   for (int k = 0; k < knots_; ++k) {

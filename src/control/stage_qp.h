@@ -43,6 +43,8 @@ class StageQp {
   /// The minimiser for the present gradients and e: `dx` (knots x states) holds dx[0] on entry. Needs `factor`.
   void solve(std::span<double> dx, std::span<double> du) noexcept;
 
+  /// Multipliers p + P dx of a solution of `solve`, with the sign of `solve_multipliers` (the negative).
+  void write_multipliers(std::span<const double> dx, std::span<double> multipliers) const noexcept;
   /// Largest entry of the multipliers p + P dx of a solution of `solve`.
   double largest_multiplier(std::span<const double> dx) noexcept;
 

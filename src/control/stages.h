@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "control/options.h"
 #include "control/row_terms.h"
 #include "control/stage_qp.h"
 #include "control/trajectory.h"
@@ -21,7 +22,8 @@ struct Entry {
   double merit_weight = 1;
   double pcg_tolerance = 1e-4;
   double proximal = 0, rate = 1;
-  double merit = 0;
+  double merit = 0;      ///< cost and weighted defects at x
+  double row_merit = 0;  ///< what row groups add to it
   bool done = false;
 };
 
@@ -30,6 +32,12 @@ struct Measure {
   double cost = 0;
   double defect_sum = 0;  ///< 1-norm of all defects, the first state's too
   double defect_max = 0;
+};
+
+/// Merits of eight trial steps: cost and weighted defects, and what row groups add.
+struct TrialMerits {
+  alignas(64) double own[step_lengths] = {};
+  alignas(64) double rows[step_lengths] = {};
 };
 
 /// How the subproblem of an iteration is solved.
@@ -50,9 +58,8 @@ class Stages {
   virtual StepReport solve(int index, Entry& entry, StepSystem system, const PcgLimits& limits, RowTerms* rows) noexcept = 0;
   /// Largest multiplier of the dynamics that belongs to the step at hand.
   virtual double largest_multiplier(const Entry& entry) noexcept = 0;
-  /// Merits (eight) of entry.x + length * entry.step.
-  virtual void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows,
-                         std::span<double> merits) noexcept = 0;
+  /// Merits of entry.x + length * entry.step for eight lengths.
+  virtual void try_steps(int index, const Entry& entry, std::span<const double> lengths, RowTerms* rows, TrialMerits& merits) noexcept = 0;
   /// entry.x += length * entry.step, on the manifold.
   virtual void take_step(Entry& entry, double length) noexcept = 0;
   /// Feedback u = -K dx of the first knot (inputs x state tangent) and its cost to go; false where the last solve had no factor.

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "linalg/jacobi_turn.h"
+
 namespace trilith::linalg {
 namespace {
 
@@ -15,12 +17,7 @@ struct Jacobi {
   void rotate(int p, int q) {
     const double off = a[p][q];
     if (off == 0) return;
-    const double ratio = (a[q][q] - a[p][p]) / (2 * off);
-    // t = tan of the smaller angle; for huge ratios 1 / (2 ratio), which may underflow to no rotation
-    const double size = ratio < 0 ? -ratio : ratio;
-    double t = size > 1e150 ? 0.5 / size : 1 / (size + sqrt(size * size + 1));
-    if (ratio < 0) t = -t;
-    const double c = 1 / sqrt(t * t + 1), s = t * c;
+    const auto [t, c, s] = jacobi_turn(a[p][p], a[q][q], off);
     a[p][p] -= t * off;
     a[q][q] += t * off;
     a[p][q] = a[q][p] = 0;
@@ -38,10 +35,8 @@ struct Jacobi {
   /// Off-diagonal entries too small to move their diagonal entries are dropped.
   void drop_dust() {
     for (int p = 0; p < 3; ++p)
-      for (int q = p + 1; q < 3; ++q) {
-        const double off = abs(a[p][q]);
-        if (abs(a[p][p]) + 0.01 * off == abs(a[p][p]) && abs(a[q][q]) + 0.01 * off == abs(a[q][q])) a[p][q] = a[q][p] = 0;
-      }
+      for (int q = p + 1; q < 3; ++q)
+        if (is_dust(a[p][p], a[q][q], a[p][q])) a[p][q] = a[q][p] = 0;
   }
   void swap_columns(int i, int j) {
     std::swap(a[i][i], a[j][j]);

@@ -278,6 +278,36 @@ TEST(SolverTest, OneStepOfTheDynamicsClosesADefect) {
   }
 }
 
+/// A reference far out of reach: what Gauss and Newton leave out is as large as what they keep.
+Solver far_reach(Hessian hessian) {
+  SolverOptions o;
+  o.most_iterations = 300, o.step_tolerance = 1e-5, o.hessian = hessian, o.adapt_merit_weight = true;
+  CostWeights w = all_terms();
+  w.posture = w.posture_terminal = 0, w.end_effector = 5, w.end_effector_terminal = 50;
+  Solver solver(test::arm_of(3), knots, 0.05, 1, o, w);
+  fill(solver, 5);
+  std::vector<double> points;
+  for (int k = 0; k < knots; ++k) points.insert(points.end(), {1.5, 1.0, 0.4});
+  solver.set_reference(0, points);
+  return solver;
+}
+
+TEST(SolverTest, TheExactHessianEndsWhereGaussNewtonCrawls) {
+  Solver exact = far_reach(Hessian::exact), plain = far_reach(Hessian::gauss_newton);
+  ASSERT_EQ(exact.solve(), SolveStatus::solved);
+  (void)plain.solve();
+  const auto& s = exact.statistics();
+  EXPECT_LT(3 * s.sqp_iters[0], plain.statistics().sqp_iters[0]);
+  // the last steps shrink faster and faster
+  const auto last = static_cast<std::size_t>(s.sqp_iters[0]) - 1;
+  EXPECT_LT(s.step_norm[last], 0.01 * s.step_norm[last - 1]);
+  EXPECT_LT(s.step_norm[last - 1], 0.05 * s.step_norm[last - 2]);
+  // and end where Gauss and Newton find no step either
+  plain.set_trajectory(0, plan_of(exact)), plain.reset();
+  (void)plain.solve();
+  EXPECT_LT(plain.statistics().step_norm[0], 1e-3);
+}
+
 TEST(SolverTest, PlansHaveTheSameBitsOnEveryCpuAndCompiler) {
   SolverOptions o;
   o.most_iterations = 6;
