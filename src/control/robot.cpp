@@ -80,6 +80,10 @@ Result<Robot> make_robot(const model::Model& model, const EndEffector& end_effec
   }
   if (!passive.empty())
     robot.warnings.push_back({"springs, damping and friction of joints are left out of plans: " + passive, model.source});
+  if (!model.equalities.empty())
+    robot.warnings.push_back({"plans leave out the model's " + std::to_string(model.equalities.size()) +
+                                  " equalities (joints that follow others, welds, loops): the joints move freely",
+                              model.source});
   if (model.actuators.empty())
     use_joint_forces(model, robot);
   else

@@ -44,7 +44,7 @@ struct Robot {
 };
 
 /// The robot of a model: inputs are joint torques (URDF), or the controls of motors on joints (MJCF with actuators). Refuses actuators that
-/// are no motors on joints; warns of springs, dampers and friction, which plans leave out.
+/// are no motors on joints; warns of springs, dampers, friction and equalities, which plans leave out.
 Result<Robot> make_robot(const model::Model& model, const EndEffector& end_effector);
 
 }  // namespace trilith::control

@@ -114,6 +114,15 @@ class Plan(InFolder):
             self.assertIn(word, err)
         self.assertEqual(self.plan({**SWING, "N": 6, "unheard": 1, "limits": "off"})[1]["warnings"][0]["where"].split(":")[-1], "/unheard")
 
+    def test_joints_that_follow_others_are_told(self):
+        follower = """<joint name="follow" type="revolute"><parent link="rod"/><child link="end"/><origin xyz="0 0 -1"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" effort="5" velocity="5"/><mimic joint="pivot" multiplier="2"/></joint>
+<link name="end"><inertial><mass value="0.1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
+        with open(self.path("pair.urdf"), "w") as f:
+            f.write(ROD.replace("</robot>", follower))
+        code, out, _ = self.plan({**SWING, "robot": "pair.urdf", "x0": [0] * 4, "goal_q": [0.1, 0.2], "limits": "off"})
+        self.assertTrue([w for w in out["warnings"] if "follow" in w["what"] and "freely" in w["what"]], out["warnings"])
+
     def test_a_disabled_group_is_as_if_absent(self):
         group = {"name": "g", "rows": [[0, 0, 1]], "lower": [-0.1], "upper": [0.1], "enabled": False}
         with_it, without = self.plan({**SWING, "groups": [group]})[1], self.plan(SWING)[1]
