@@ -21,19 +21,23 @@ TRI_INLINE Pose<T> joint_frame(const LinkConstants<Scalar<T>>& c, bool on_world,
   return {R, R_WP * p_PJ};
 }
 
+/// R Rz(angle).
+template <class T>
+TRI_INLINE void turn_about_z(const SinCos<T>& turn, Mat3<T>& R) {
+  for (int i = 0; i < 3; ++i) {
+    const T x = R.m[3 * i], y = R.m[3 * i + 1];
+    R.m[3 * i] = x * turn.cos + y * turn.sin;
+    R.m[3 * i + 1] = y * turn.cos - x * turn.sin;
+  }
+}
+
 /// Moves the joint frame `X` by the joint: X becomes the link's frame. (TREE-1)
 template <class T>
 TRI_INLINE void apply_joint(const LinkIndex& link, const LinkConstants<Scalar<T>>& c, const Scalar<T>* q, Pose<T>& X) {
   switch (link.kind) {
-    case LinkKind::hinge: {
-      const SinCos<T> turn = sincos(get<T>(q, link.q) - T(c.reference));
-      for (int i = 0; i < 3; ++i) {
-        const T x = X.R.m[3 * i], y = X.R.m[3 * i + 1];
-        X.R.m[3 * i] = x * turn.cos + y * turn.sin;
-        X.R.m[3 * i + 1] = y * turn.cos - x * turn.sin;
-      }
+    case LinkKind::hinge:
+      turn_about_z(sincos(get<T>(q, link.q) - T(c.reference)), X.R);
       return;
-    }
     case LinkKind::slide:
       X.p = X.p + (get<T>(q, link.q) - T(c.reference)) * column(X.R, 2);
       return;

@@ -90,49 +90,12 @@ TRI_INLINE void gather_links(const TreeView<Scalar<T>>& tree, const WorkspaceVie
   }
 }
 
-/// Row K of the full lower triangle `L` (row after row), eliminated from the rows above; the order of `factor_mass_matrix`.
-template <int K, int N, class T>
-TRI_INLINE int eliminate_chain_row(T* L, T* inverse) {
-  T* const row = L + K * (K + 1) / 2;
-  const int bad = count_lanes(!(row[K] > T(0)));
-  inverse[K] = T(1) / row[K];
-  for (int c = K - 1; c >= 0; --c) {
-    const T ratio = row[c] * inverse[K];
-    for (int e = 0; e <= c; ++e) L[c * (c + 1) / 2 + e] = L[c * (c + 1) / 2 + e] - ratio * row[e];
-    row[c] = ratio;
-  }
-  if constexpr (K > 0) return bad + eliminate_chain_row<K - 1, N>(L, inverse);
-  return bad;
-}
-
-/// The factor and the solution of a serial chain of N degrees of freedom, unrolled: the same bits as `factor_mass_matrix` and
-/// `solve_mass_matrix`.
-template <int N, class T>
-TRI_INLINE int solve_chain(const WorkspaceView<Scalar<T>>& w, Scalar<T>* x) {
-  constexpr int entries = N * (N + 1) / 2;
-  T L[entries], inverse[N], y[N];
-  for (int e = 0; e < entries; ++e) L[e] = get<T>(w.mass_matrix, e);
-  for (int k = 0; k < N; ++k) y[k] = get<T>(x, k);
-  const int bad = eliminate_chain_row<N - 1, N>(L, inverse);
-  for (int k = N - 1; k > 0; --k)
-    for (int e = 0; e < k; ++e) y[e] = y[e] - L[k * (k + 1) / 2 + e] * y[k];
-  for (int k = 0; k < N; ++k) {
-    y[k] = y[k] * inverse[k];
-    for (int e = 0; e < k; ++e) y[k] = y[k] - L[k * (k + 1) / 2 + e] * y[e];
-  }
-  for (int e = 0; e < entries; ++e) put<T>(w.factor, e, L[e]);
-  for (int k = 0; k < N; ++k) put<T>(w.inverse_pivot, k, inverse[k]), put<T>(x, k, y[k]);
-  return bad;
-}
-
 /// Accelerations `a` = M^-1 (tau - bias). Returns how many pivots are not positive.
 template <class T>
 TRI_INLINE int solve_forward(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const LineariseInput<Scalar<T>>& in,
                              bool maps, Scalar<T>* a) {
   place_links<T>(tree, w, in, maps);
   gather_links<T>(tree, w, in.tau, maps, a);
-  if (tree.entries == 28 && tree.dofs == 7) return solve_chain<7, T>(w, a);
-  if (tree.entries == 21 && tree.dofs == 6) return solve_chain<6, T>(w, a);
   const int bad = factor_mass_matrix<T>(tree, w, nullptr);
   solve_mass_matrix<T>(tree, w, a);
   return bad;

@@ -1,6 +1,6 @@
 // Derivatives of dynamics, and the fused kernels of trajectory optimisation. Compiled once per instruction set; src/base/README.md says
 // how.
-#include "multibody/linearise_inline.h"
+#include "multibody/chain_inline.h"
 #include "multibody/tree_kernel.h"
 
 namespace trilith::multibody {
@@ -43,17 +43,40 @@ struct Entries {
   static TRI_INLINE LineariseOutput<S> part_of(const LineariseOutput<S>& out, std::int64_t l) {
     return {out.a + l, out.by_q + l, out.by_v + l, out.inertia + l, from_lane(out.position, l), from_lane(out.jacobian, l)};
   }
-  static TRI_INLINE int linearise_part(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) {
+  // chains of hinges: the lengths of arms
+  template <int N>
+  static __attribute__((noinline)) int chain_linearise(Tree tree, Work w, const LineariseInput<S>& in,
+                                                       const LineariseOutput<S>& out) noexcept {
+    return linearise_chain<N, T>(tree, w, in, out);
+  }
+  template <int N>
+  static __attribute__((noinline)) int chain_accelerate(Tree tree, Work w, const LineariseInput<S>& in, S* a) noexcept {
+    return accelerate_chain<N, T>(tree, w, in, a);
+  }
+  static TRI_INLINE bool is_chain(Tree tree, const LineariseInput<S>& in, std::int32_t length) {
+    return tree.chain == length && in.applied == nullptr;
+  }
+  static TRI_INLINE int accelerate_any(Tree tree, Work w, const LineariseInput<S>& in, S* a) {
+    if (is_chain(tree, in, 7)) return chain_accelerate<7>(tree, w, in, a);
+    if (is_chain(tree, in, 6)) return chain_accelerate<6>(tree, w, in, a);
+    return accelerate(tree, w, in, false, a);
+  }
+  static TRI_INLINE int by_state(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) {
+    if (is_chain(tree, in, 7)) return chain_linearise<7>(tree, w, in, out);
+    if (is_chain(tree, in, 6)) return chain_linearise<6>(tree, w, in, out);
     const int bad = accelerate(tree, w, in, true, out.a);
-    write_end_effector<T>(tree, w, in.frame, out);
     add_accelerations<T>(tree, w, in, out.a);
     if (in.applied != nullptr) update_applied_maps<T>(tree, w, in.applied);
     const DenseSink<T> by_q{out.by_q, tree.dofs}, by_v{out.by_v, tree.dofs};
     derive(tree, w, in.applied != nullptr, &by_q, by_v);
-    if (in.form == LineariseForm::inverse) {
-      write_dense_mass<T>(tree, w, out.inertia);
-      return bad;
-    }
+    if (in.form == LineariseForm::inverse) write_dense_mass<T>(tree, w, out.inertia);
+    return bad;
+  }
+
+  static TRI_INLINE int linearise_part(Tree tree, Work w, const LineariseInput<S>& in, const LineariseOutput<S>& out) {
+    const int bad = by_state(tree, w, in, out);
+    write_end_effector<T>(tree, w, in.frame, out);
+    if (in.form == LineariseForm::inverse) return bad;
     columns(tree, w, tree.dofs, S(-1), out.by_q);
     columns(tree, w, tree.dofs, S(-1), out.by_v);
     invert(tree, w, out.inertia);
@@ -95,7 +118,7 @@ struct Entries {
     int bad = 0;
     for (std::int64_t l = 0; l < end; l += step) {
       const WorkspaceView<S> part = from_lane(w, l);
-      bad += accelerate(tree, part, part_of(in, l), false, a + l);
+      bad += accelerate_any(tree, part, part_of(in, l), a + l);
       if (position != nullptr) put3<T>(position + l, 0, frame_position<T>(tree, part, in.frame));
     }
     return bad;

@@ -52,6 +52,15 @@ bool is_depth_first(const std::vector<LinkIndex>& links, std::int32_t i, std::in
   return above == parent;
 }
 
+/// True for one serial chain of hinges with mass: kernels have a short cut for it.
+bool is_hinge_chain(const std::vector<LinkIndex>& links) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const LinkIndex& link = links[i];
+    if (link.kind != LinkKind::hinge || link.massive == 0 || link.parent != static_cast<std::int32_t>(i) - 1) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::int32_t Tree::dof_parent(std::int32_t k) const noexcept {
@@ -82,13 +91,21 @@ void Tree::fill(const TreeInput& input, Numbers<S>& numbers) const {
 
 template <>
 TreeView<double> Tree::view<double>() const noexcept {
-  return {links(),           dofs(),
-          coordinates_,      trees_,
-          bodies(),          entries(),
-          link_.data(),      wide_.link.data(),
-          wide_.body.data(), wide_.armature.data(),
-          dof_link_.data(),  row_.data(),
-          column_.data(),    total_mass_};
+  return {links(),
+          dofs(),
+          coordinates_,
+          trees_,
+          bodies(),
+          entries(),
+          link_.data(),
+          wide_.link.data(),
+          wide_.body.data(),
+          wide_.armature.data(),
+          dof_link_.data(),
+          row_.data(),
+          column_.data(),
+          total_mass_,
+          chain_};
 }
 template <>
 TreeView<float> Tree::view<float>() const noexcept {
@@ -105,7 +122,8 @@ TreeView<float> Tree::view<float>() const noexcept {
           dof_link_.data(),
           row_.data(),
           column_.data(),
-          static_cast<float>(total_mass_)};
+          static_cast<float>(total_mass_),
+          chain_};
 }
 
 Tree make_tree(const TreeInput& input) {
@@ -135,6 +153,7 @@ Tree make_tree(const TreeInput& input) {
   tree.body_ = input.bodies;
   for (const BodyFrame& body : tree.body_) TRI_CHECK(body.link >= -1 && body.link < tree.links());
   find_subtrees(tree.link_);
+  if (is_hinge_chain(tree.link_)) tree.chain_ = v;
   tree.fill(input, tree.wide_);
   tree.fill(input, tree.narrow_);
   return tree;

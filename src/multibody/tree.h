@@ -66,7 +66,7 @@ class Tree {
   std::vector<BodyFrame> body_;
   std::vector<std::int32_t> dof_link_, column_;
   std::vector<std::int64_t> row_;
-  std::int32_t coordinates_ = 0, trees_ = 0;
+  std::int32_t coordinates_ = 0, trees_ = 0, chain_ = 0;
   double total_mass_ = 0;
   template <class S>
   struct Numbers {

@@ -54,6 +54,7 @@ struct TreeView {
   const std::int64_t* row;         ///< dofs + 1: row k of a lower triangle holds the entries row[k] to row[k + 1] - 1,
   const std::int32_t* column;      ///< entries: at these columns, ascending; the last one is k itself
   S total_mass;                    ///< kg
+  std::int32_t chain;              ///< dofs where the tree is one serial chain of hinges with mass; else 0
 };
 
 /// Scratch and results of one state, or of several side by side: number i of lane k lies at p[i lanes + k]. Positions, motions and forces
