@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -74,13 +77,16 @@ std::vector<S> run_all(const Tree& tree, Workspace<S>& w, const States<S>& s) {
   EXPECT_EQ(forward_dynamics_derivatives<S>(tree, motion, s.tau, w, {a, by_q, by_v, by_tau}), 0);
   keep(a), keep(by_q), keep(by_v), keep(by_tau);
   std::vector<S> position = room(3), jacobian = room(3 * n), next = s.q, blocks_q = room(3 * n), blocks_v = room(3 * n), back = room(n);
-  const Knots<S> knots{s.q, s.v, s.tau, s.applied, gravity, frame};
-  for (const LineariseForm form : {LineariseForm::inverse, LineariseForm::forward}) {
-    EXPECT_EQ(linearise<S>(tree, knots, form, w, {a, by_q, by_v, M, position, jacobian}), 0);
-    keep(a), keep(by_q), keep(by_v), keep(M), keep(position), keep(jacobian);
+  // chains of hinges without applied wrenches have kernels of their own
+  for (const std::span<const S> applied : {std::span<const S>(s.applied), std::span<const S>()}) {
+    const Knots<S> knots{s.q, s.v, s.tau, applied, gravity, frame};
+    for (const LineariseForm form : {LineariseForm::inverse, LineariseForm::forward}) {
+      EXPECT_EQ(linearise<S>(tree, knots, form, w, {a, by_q, by_v, M, position, jacobian}), 0);
+      keep(a), keep(by_q), keep(by_v), keep(M), keep(position), keep(jacobian);
+    }
+    EXPECT_EQ(accelerate<S>(tree, knots, w, a, position), 0);
+    keep(a), keep(position);
   }
-  EXPECT_EQ(accelerate<S>(tree, knots, w, a, position), 0);
-  keep(a), keep(position);
   integrate<S>(tree, s.q, s.v, 0.3, w.lanes(), next);
   difference<S>(tree, s.q, next, w.lanes(), back);
   write_integrate_jacobians<S>(tree, s.v, 0.3, w.lanes(), blocks_q, blocks_v);
@@ -108,6 +114,7 @@ std::vector<Tree> some_trees() {
   test::Random random(21);
   std::vector<Tree> trees;
   trees.push_back(make_tree(test::random_tree(random, {.links = 7, .chain = true})));
+  trees.push_back(make_tree(test::random_tree(random, {.links = 6, .chain = true})));
   trees.push_back(make_tree(test::random_tree(random, {.links = 12, .free_base = true, .massless_share = 0.2})));
   trees.push_back(make_tree(test::random_tree(random, {.links = 15, .root_share = 0.2})));
   return trees;
@@ -123,8 +130,13 @@ TEST(LineariseTest, LanesHaveTheBitsOfEachStateAlone) {
 
 TEST(LineariseTest, FusedAndSeparateFunctionsAgree) {
   test::Random random(23);
-  for (const Tree& tree : some_trees()) {
-    const States<double> s = random_states<double>(random, tree);
+  std::vector<Tree> trees = some_trees(), again_without = some_trees();
+  const std::size_t with_applied = trees.size();
+  std::ranges::move(again_without, std::back_inserter(trees));
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const Tree& tree = trees[t];
+    States<double> s = random_states<double>(random, tree);
+    if (t >= with_applied) s.applied.clear();
     const auto n = static_cast<std::size_t>(tree.dofs());
     const BodyFrame& frame = tree.body(tree.links() - 1);
     Workspace<double> w(tree);
@@ -198,7 +210,7 @@ TEST(LineariseTest, SomethingWithoutMassThatMovesIsReported) {
 
 TEST(LineariseTest, NothingAllocates) {
   test::Random random(25);
-  const Tree tree = some_trees()[1];
+  const Tree tree = some_trees()[2];
   const States<double> s = random_states<double>(random, tree);
   const auto n = static_cast<std::size_t>(tree.dofs());
   Workspace<double> w(tree);
@@ -249,6 +261,70 @@ TEST(LineariseTest, EveryInstructionSetHasTheBitsOfTheConstant) {
     for (const std::vector<double>* x : {&a, &by_q, &by_v, &M, &position, &jacobian, &next}) hash.add(std::span<const double>(*x));
     EXPECT_EQ(hex(hash.value()), "0xa0164d7382427e9e") << name(isa);
   }
+}
+
+/// Everything that `isa` says of a group of random states of a chain of hinges: all lanes at once where `lanes`, else one by one.
+template <class S>
+std::vector<S> chain_answers(const Tree& tree, const LineariseKernel<S>& kernel, const States<S>& s, LineariseForm form, int lanes) {
+  constexpr auto group = static_cast<std::size_t>(Workspace<S>::group);
+  const auto n = static_cast<std::size_t>(tree.dofs());
+  const std::size_t width = lanes == 1 ? 1 : group, parts = group / width;
+  const S g[3] = {S(0.3), S(-0.2), S(-9.81)};
+  Workspace<S> w(tree, lanes);
+  std::vector<S> answers(group * (2 * n + 3 * n * n + 3 + 3 * n)), one(answers.size() / parts);
+  for (std::size_t k = 0; k < parts; ++k) {
+    // one by one, state k of every array is every group-th number
+    const auto state = [&](const std::vector<S>& x) {
+      std::vector<S> mine;
+      for (std::size_t i = k; i < x.size(); i += parts) mine.push_back(x[i]);
+      return mine;
+    };
+    const std::vector<S> q = state(s.q), v = state(s.v), tau = state(s.tau);
+    S* p = one.data();
+    const auto take = [&](std::size_t count) { return std::exchange(p, p + count * width); };
+    const LineariseInput<S> in{q.data(), v.data(), tau.data(), nullptr, g, {tree.dofs() - 1, {0.1, 0, 0.2}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+                               form};
+    const LineariseOutput<S> out{take(n), take(n * n), take(n * n), take(n * n), take(3), take(3 * n)};
+    EXPECT_EQ(kernel.linearise(tree.view<S>(), w.view(), in, out), 0);
+    EXPECT_EQ(kernel.merit(tree.view<S>(), w.view(), in, take(n), nullptr), 0);
+    for (std::size_t i = 0; i < one.size(); ++i) answers[i * parts + k] = one[i];
+  }
+  return answers;
+}
+
+template <class S>
+void expect_one_set_of_bits(const Tree& tree, test::Random& random) {
+  std::vector<States<S>> states;
+  for (int k = 0; k < Workspace<S>::group; ++k) states.push_back(random_states<S>(random, tree));
+  const States<S> s{interleave(states, &States<S>::q), interleave(states, &States<S>::v), interleave(states, &States<S>::tau), {}, {}};
+  const auto kernel = [](Isa isa, bool group) {
+    const LineariseKernels& all = linearise_kernels_of(isa);
+    if constexpr (sizeof(S) == 8)
+      return group ? all.group_double : all.one_double;
+    else
+      return group ? all.group_float : all.one_float;
+  };
+  for (const LineariseForm form : {LineariseForm::inverse, LineariseForm::forward}) {
+    const std::vector<S> wanted = chain_answers<S>(tree, kernel(Isa::baseline, false), s, form, 1);
+    for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
+      if (!has_isa(isa)) continue;
+      EXPECT_EQ(chain_answers<S>(tree, kernel(isa, false), s, form, 1), wanted) << name(isa);
+      EXPECT_EQ(chain_answers<S>(tree, kernel(isa, true), s, form, Workspace<S>::group), wanted) << name(isa);
+    }
+  }
+}
+
+TEST(LineariseTest, EveryInstructionSetAndWidthHasTheSameBitsOnChains) {
+  test::Random random(27);
+  for (const int links : {6, 7}) {
+    const Tree tree = make_tree(test::random_tree(random, {.links = links, .chain = true}));
+    EXPECT_EQ(tree.view<double>().chain, links);
+    expect_one_set_of_bits<double>(tree, random);
+    expect_one_set_of_bits<float>(tree, random);
+  }
+  TreeInput bent = test::random_tree(random, {.links = 7, .chain = true});
+  bent.links[3].kind = LinkKind::slide;
+  EXPECT_EQ(make_tree(bent).view<double>().chain, 0);
 }
 
 }  // namespace
