@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/arena.h"
 #include "base/isa.h"
 #include "base/rng.h"
 #include "bench_support.h"
@@ -38,11 +40,9 @@ States make_states(const Tree& tree) {
 }
 
 template <class S>
-std::vector<S> in_groups(const std::vector<double>& x, std::size_t count, std::size_t lanes) {
-  std::vector<S> out(x.size());
+void in_groups(const std::vector<double>& x, std::size_t count, std::size_t lanes, std::span<S> out) {
   for (std::size_t k = 0; k < states; ++k)
     for (std::size_t i = 0; i < count; ++i) out[(k / lanes * count + i) * lanes + k % lanes] = static_cast<S>(x[k * count + i]);
-  return out;
 }
 
 /// Our side: all states in groups of `lanes`.
@@ -54,15 +54,19 @@ class Ours {
         w_(tree, lanes),
         lanes_(static_cast<std::size_t>(lanes)),
         n_(static_cast<std::size_t>(tree.dofs())),
-        q_(in_groups<S>(s.q, static_cast<std::size_t>(tree.coordinates()), lanes_)),
-        v_(in_groups<S>(s.v, n_, lanes_)),
-        tau_(in_groups<S>(s.tau, n_, lanes_)),
-        a_(n_ * states),
-        by_q_(n_ * n_ * states),
-        by_v_(n_ * n_ * states),
-        inertia_(n_ * n_ * states),
-        position_(3 * states),
-        jacobian_(3 * n_ * states) {}
+        arena_(bytes(tree)),
+        q_(take(s.q.size())),
+        v_(take(s.v.size())),
+        tau_(take(s.v.size())),
+        a_(take(s.v.size())),
+        by_q_(take(n_ * n_ * states)),
+        by_v_(take(n_ * n_ * states)),
+        inertia_(take(n_ * n_ * states)),
+        position_(take(3 * states)),
+        jacobian_(take(3 * n_ * states)) {
+    in_groups(s.q, static_cast<std::size_t>(tree.coordinates()), lanes_, q_);
+    in_groups(s.v, n_, lanes_, v_), in_groups(s.tau, n_, lanes_, tau_);
+  }
 
   void linearise(LineariseForm form) {
     for (std::size_t g = 0; g < states / lanes_; ++g) {
@@ -85,7 +89,13 @@ class Ours {
   }
 
  private:
-  std::span<S> part(std::vector<S>& x, std::size_t g) {
+  static std::size_t bytes(const Tree& tree) {
+    const auto n = static_cast<std::size_t>(tree.dofs()), q = static_cast<std::size_t>(tree.coordinates());
+    // of each array, and what lines it up
+    return (q + 6 * n + 3 * n * n + 3) * states * sizeof(S) + 9 * Arena::alignment;
+  }
+  std::span<S> take(std::size_t count) { return arena_.take<S>(count); }
+  std::span<S> part(std::span<S> x, std::size_t g) {
     const std::size_t count = x.size() * lanes_ / states;
     return {x.data() + g * count, count};
   }
@@ -94,7 +104,8 @@ class Ours {
   const Tree& tree_;
   Workspace<S> w_;
   std::size_t lanes_, n_;
-  std::vector<S> q_, v_, tau_, a_, by_q_, by_v_, inertia_, position_, jacobian_;
+  Arena arena_;  // as solvers keep such numbers: aligned
+  std::span<S> q_, v_, tau_, a_, by_q_, by_v_, inertia_, position_, jacobian_;
   int bad_ = 0;
 };
 

@@ -126,10 +126,16 @@ TRI_INLINE void write_chain_velocity(const WorkspaceView<Scalar<T>>& w, int k, c
   put<T>(by_v, k * N + k, power(F, S));
 }
 
+/// Where the pass from leaf to root writes; null without `maps`.
+template <class S>
+struct ChainSink {
+  S *by_v, *inertia;
+};
+
 /// One link of the pass from leaf to root: composites, row k of M, of its factor and of the solution.
 template <bool maps, class T, int N>
 TRI_INLINE int gather_chain_link(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, int k,
-                                 Chain<T, N>& c, Scalar<T>* by_v, Scalar<T>* inertia) {
+                                 Chain<T, N>& c, ChainSink<Scalar<T>> to) {
   if (k + 1 < N) c.I[k] = c.I[k] + c.I[k + 1], c.F[k] = c.F[k] + c.F[k + 1];
   const Twist<T> S = get_twist<T>(at<T>(w, DofSlot::column, k));
   const Wrench<T> G = c.I[k] * S;
@@ -139,8 +145,8 @@ TRI_INLINE int gather_chain_link(const TreeView<Scalar<T>>& tree, const Workspac
   if constexpr (maps) {
     c.G[k] = G;
     if (k + 1 < N) c.B[k] = c.B[k] + c.B[k + 1];
-    for (int j = 0; j <= k; ++j) put<T>(inertia, k * N + j, c.row[k][j]), put<T>(inertia, j * N + k, c.row[k][j]);
-    write_chain_velocity(w, k, S, c, by_v);
+    for (int j = 0; j <= k; ++j) put<T>(to.inertia, k * N + j, c.row[k][j]), put<T>(to.inertia, j * N + k, c.row[k][j]);
+    write_chain_velocity(w, k, S, c, to.by_v);
   }
   return eliminate_chain_row(k, c);
 }
@@ -148,15 +154,15 @@ TRI_INLINE int gather_chain_link(const TreeView<Scalar<T>>& tree, const Workspac
 /// Leaf to root: as `gather_links`, with the factor and half the solution. Returns how many pivots are not positive.
 template <bool maps, class T, int N>
 TRI_INLINE int gather_chain(const TreeView<Scalar<T>>& tree, const WorkspaceView<Scalar<T>>& w, const Scalar<T>* tau, Chain<T, N>& c,
-                            Scalar<T>* by_v, Scalar<T>* inertia) {
+                            ChainSink<Scalar<T>> to) {
   int bad = 0;
   if constexpr (maps) {
     // unrolled it is too long for the registers and the cache of decoded instructions
 #pragma GCC unroll 1
-    for (int k = N - 1; k >= 0; --k) bad += gather_chain_link<true>(tree, w, tau, k, c, by_v, inertia);
+    for (int k = N - 1; k >= 0; --k) bad += gather_chain_link<true>(tree, w, tau, k, c, to);
   } else {
 #pragma GCC unroll 8
-    for (int k = N - 1; k >= 0; --k) bad += gather_chain_link<false>(tree, w, tau, k, c, by_v, inertia);
+    for (int k = N - 1; k >= 0; --k) bad += gather_chain_link<false>(tree, w, tau, k, c, to);
   }
   return bad;
 }
@@ -225,7 +231,7 @@ TRI_INLINE int linearise_chain(const TreeView<Scalar<T>>& tree, const WorkspaceV
   Chain<T, N> c;
   turn_chain<T, N>(tree, in.q, c.turn);
   place_chain<true>(tree, w, in, c);
-  const int bad = gather_chain<true>(tree, w, in.tau, c, out.by_v, out.inertia);
+  const int bad = gather_chain<true>(tree, w, in.tau, c, {out.by_v, out.inertia});
   finish_chain(c, out.a);
   accelerate_chain(w, in.gravity, c);
   write_chain_position(w, c, out.by_q);
@@ -240,7 +246,7 @@ TRI_INLINE int accelerate_chain(const TreeView<Scalar<T>>& tree, const Workspace
   Chain<T, N> c;
   turn_chain<T, N>(tree, in.q, c.turn);
   place_chain<false>(tree, w, in, c);
-  const int bad = gather_chain<false, T, N>(tree, w, in.tau, c, nullptr, nullptr);
+  const int bad = gather_chain<false, T, N>(tree, w, in.tau, c, {});
   finish_chain(c, a);
   return bad;
 }
