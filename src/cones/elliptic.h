@@ -13,8 +13,19 @@ struct Elliptic {
   Block<T, D - 1> mu;
 
   TRI_INLINE Block<T, D> project(const Block<T, D>& v) const { return projection(v, filled<T, D>(T(1))).point; }
-  /// Any weights (CONE-10).
-  TRI_INLINE Projection<T, D> projection(const Block<T, D>& v, const Block<T, D>& R) const { return project_elliptic(v, mu, R); }
+  /// Any weights (CONE-10); those of a soft contact have a closed form (CONE-9).
+  TRI_INLINE Projection<T, D> projection(const Block<T, D>& v, const Block<T, D>& R) const {
+    auto uneven = mu[0] <= T(0);
+    for (int j = 1; j < D - 1; ++j) uneven = either(uneven, either(mu[j] <= T(0), R[j + 1] != R[1] * (mu[0] * mu[0]) / (mu[j] * mu[j])));
+    if (all(uneven)) return project_elliptic(v, mu, R);
+    Projection<T, D> p = contact_projection(v, R[0], R[1]);
+    if (any(uneven)) {
+      const Projection<T, D> q = project_elliptic(v, mu, R);
+      p.point = select_block(uneven, q.point, p.point);
+      p.slope = select_block(uneven, q.slope, p.slope);
+    }
+    return p;
+  }
 
   /// The metric of soft contacts, R_j = R1 mu_1^2 / mu_j^2 on the tangents, in which the scaled cone is round: closed form. mu_j > 0.
   /// (CONE-9)

@@ -41,8 +41,8 @@ struct ConstraintSoftness {
   double creep = 0;              ///< m/s: fastest sliding of an elliptic or pyramidal contact that sticks
 };
 
-/// The stage between the acceleration without constraints and the integrator: finds contacts, builds rows, solves. (DYN-30) Does not
-/// allocate after construction.
+/// The stage between the acceleration without constraints and the integrator: finds contacts, builds rows, solves. (DYN-30)
+/// Allocates in a step only where contacts tie other trees together than in the step before.
 class ConstraintStage {
  public:
   ConstraintStage(const System& system, std::shared_ptr<const ConstraintSetup> setup);
@@ -65,6 +65,7 @@ class ConstraintStage {
 
  private:
   double creep(const constraints::Touch& touch) const noexcept;
+  bool update_rows(const System& system, const Workspace& w) noexcept;
   void build_rows(const System& system, const constraints::SoftScene& scene) noexcept;
 
   std::shared_ptr<const ConstraintSetup> setup_;

@@ -40,7 +40,8 @@ class Simulator {
 
   /// Everything at the present state up to the acceleration `workspace().a`, and the measurements; the state stays.
   StepReport update() noexcept;
-  /// One time step. Measurements are those of its start. Does not allocate.
+  /// One time step. Measurements are those of its start. Allocates only where contacts tie
+  /// other trees together than in the step before.
   StepReport step() noexcept;
 
  private:

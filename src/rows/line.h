@@ -8,6 +8,14 @@ struct LinePoint {
   double slope = 0, curvature = 0;
 };
 
+/// Gradient of a group's energy by its rows: minus their forces; `count` numbers. The same groups as below.
+void write_gradient(const RowGroup& group, const MechanismParameters& parameters, const GroupDuals& duals, std::span<const double> value,
+                    std::span<double> gradient) noexcept;
+
+/// Hessian blocks of a group's energy, row-major, one after the other; count * block numbers.
+void write_hessian(const RowGroup& group, const MechanismParameters& parameters, const GroupDuals& duals, std::span<const double> value,
+                   std::span<double> hessian) noexcept;
+
 /// At value + step * direction (all rows of the problem), for groups under `respond` or `augmented_lagrangian`. Never allocates.
 LinePoint measure_along(const RowGroup& group, const MechanismParameters& parameters, const GroupDuals& duals,
                         std::span<const double> value, std::span<const double> direction, double step) noexcept;

@@ -1,171 +1,190 @@
-// Sparse rows over small islands of unknowns (NEWTON-5).
+// Sparse rows over blocks of unknowns (NEWTON-5).
 #include "solve/row_system.h"
 
 #include <algorithm>
 
 #include "base/check.h"
-#include "linalg/dense_cholesky.h"
 
 namespace trilith::solve {
+namespace {
 
-RowSystem::RowSystem(int most_unknowns, std::size_t most_rows, std::size_t most_entries, double pivot_tolerance) {
-  const auto n = static_cast<std::size_t>(most_unknowns);
-  matrix_.resize(most_entries);
-  weights_.reserve(most_rows * rows::most_block_rows);
-  column_.resize(n);
-  for (auto* vector : {&parent_, &island_, &place_, &member_, &size_, &first_}) vector->resize(n);
-  offset_.resize(n);
-  settings_.pivot_tolerance = pivot_tolerance;
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+RowSystem::RowSystem(const RowSystemSettings& settings) : settings_(settings), panels_(settings.room) {
+  const auto n = at(settings.room.unknowns), rows = settings.room.rows;
+  weights_.reserve(rows * rows::most_block_rows);
+  groups_.reserve(rows);
+  permuted_.resize(4 * n);
+  const std::size_t stride = at(settings.room.widest) + panel_padding;
+  for (auto* vector : {&active_, &weighed_}) vector->resize(stride * most_panel_rows);
+  product_.resize(stride * panel_padding);
+  for (auto* vector : {&block_first_, &planned_first_}) vector->reserve(n + 1);
+  block_of_.resize(n);
+  root_.resize(n);
 }
 
-bool RowSystem::update(const QuadraticTerm& quadratic, const SparseRows& rows) noexcept {
+bool RowSystem::update(const QuadraticTerm& quadratic, const SparseRows& rows, std::span<const rows::RowGroup> groups) noexcept {
   const std::size_t n = quadratic.lower.rows();
-  if (n > parent_.size() || rows.rows() * rows::most_block_rows > weights_.capacity()) return false;
+  if (n > at(settings_.room.unknowns) || rows.rows() > settings_.room.rows || groups.size() > groups_.capacity()) return false;
   P_ = quadratic;
-  G_ = rows;
-  n_ = n;
-  for (std::size_t i = 0; i < n; ++i) parent_[i] = static_cast<std::int32_t>(i);
-  for (const SparseRows* matrix : {&P_.lower, &G_})
-    for (std::size_t i = 0; i < matrix->rows(); ++i)
-      for (auto e = matrix->start[i] + 1; e < matrix->start[i + 1]; ++e)
-        join(matrix->column[static_cast<std::size_t>(e)], matrix->column[static_cast<std::size_t>(matrix->start[i])]);
-  return number_islands();
+  n_ = n, rows_ = rows.rows();
+  groups_.assign(groups.begin(), groups.end());
+  find_blocks();
+  if (!panels_.update(rows, groups, {block_first_, block_of_})) return false;
+  find_edges();
+  count_islands();
+  return plan();
 }
 
-std::int32_t RowSystem::find(std::int32_t i) noexcept {
-  while (parent_[static_cast<std::size_t>(i)] != i) {
-    auto& above = parent_[static_cast<std::size_t>(i)];
-    above = parent_[static_cast<std::size_t>(above)];
-    i = above;
-  }
-  return i;
-}
-void RowSystem::join(std::int32_t a, std::int32_t b) noexcept {
-  const std::int32_t one = find(a), two = find(b);
-  parent_[static_cast<std::size_t>(std::max(one, two))] = std::min(one, two);
-}
-
-/// Islands in the order of their first unknowns; unknowns keep their order within. False where their matrices do not fit.
-bool RowSystem::number_islands() noexcept {
-  islands_ = 0;
+/// Blocks end where no row of P reaches across.
+void RowSystem::find_blocks() noexcept {
+  block_first_.clear();
   for (std::size_t i = 0; i < n_; ++i) {
-    const auto root = static_cast<std::size_t>(find(static_cast<std::int32_t>(i)));
-    if (root == i) island_[i] = islands_++, size_[static_cast<std::size_t>(island_[i])] = 0;
-    island_[i] = island_[root];
-    place_[i] = size_[static_cast<std::size_t>(island_[i])]++;
+    const auto lowest = P_.lower.column[at(P_.lower.start[i])];
+    block_first_.push_back(static_cast<std::int32_t>(i));
+    while (block_first_.back() > lowest) block_first_.pop_back();
   }
-  std::size_t entries = 0;
-  std::int32_t first = 0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(islands_); ++k) {
-    offset_[k] = entries, first_[k] = first;
-    entries += static_cast<std::size_t>(size_[k]) * static_cast<std::size_t>(size_[k]);
-    first += size_[k];
-  }
-  for (std::size_t i = 0; i < n_; ++i)
-    member_[static_cast<std::size_t>(first_[static_cast<std::size_t>(island_[i])] + place_[i])] = static_cast<std::int32_t>(i);
-  return entries <= matrix_.size();
+  block_first_.push_back(static_cast<std::int32_t>(n_));
+  for (std::size_t b = 0; b + 1 < block_first_.size(); ++b)
+    std::fill(block_of_.begin() + block_first_[b], block_of_.begin() + block_first_[b + 1], static_cast<std::int32_t>(b));
 }
 
-/// Entry (i, j) of one island, i >= j: column-major.
-void RowSystem::add(std::int32_t i, std::int32_t j, double value) noexcept {
-  const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j), island = static_cast<std::size_t>(island_[row]);
-  const auto size = static_cast<std::size_t>(size_[island]);
-  matrix_[offset_[island] + static_cast<std::size_t>(place_[column]) * size + static_cast<std::size_t>(place_[row])] += value;
-}
-
-/// The lower triangle of weight * g_i g_j', and of its transpose where i and j differ.
-void RowSystem::add_rows(std::size_t i, std::size_t j, double weight) noexcept {
-  for (auto a = G_.start[i]; a < G_.start[i + 1]; ++a) {
-    const std::int32_t row = G_.column[static_cast<std::size_t>(a)];
-    const double scaled = weight * G_.value[static_cast<std::size_t>(a)];
-    for (auto b = G_.start[j]; b < G_.start[j + 1]; ++b) {
-      const std::int32_t column = G_.column[static_cast<std::size_t>(b)];
-      const double product = scaled * G_.value[static_cast<std::size_t>(b)];
-      if (row >= column) add(row, column, product);
-      if (i != j && column >= row) add(column, row, product);
-    }
+/// Pairs of blocks that a panel ties together; pairs that repeat the last ones are left out.
+void RowSystem::find_edges() noexcept {
+  edges_.clear();
+  for (const RowPanel& panel : panels_.panels()) {
+    const std::span<const PanelRun> runs = panels_.runs_of(panel);
+    for (std::size_t a = 1; a < runs.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const std::pair<int, int> edge{runs[b].block, runs[a].block};
+        if (edge.first != edge.second && (edges_.empty() || edges_.back() != edge)) edges_.push_back(edge);
+      }
   }
 }
 
-/// visit(i, j, weight) for every entry of C with i >= j that is not zero.
-template <class Visit>
-void RowSystem::for_each_weight(const Visit& visit) const noexcept {
-  if (shape_ != RowWeights::Shape::groups) {
-    for (std::size_t i = 0; i < G_.rows(); ++i) visit(i, i, shape_ == RowWeights::Shape::identity ? 1.0 : weights_[i]);
-    return;
+void RowSystem::count_islands() noexcept {
+  islands_ = static_cast<int>(block_first_.size()) - 1;
+  const auto find = [this](std::int32_t i) {
+    while (root_[at(i)] != i) i = root_[at(i)] = root_[at(root_[at(i)])];
+    return i;
+  };
+  for (std::int32_t b = 0; b < islands_; ++b) root_[at(b)] = b;
+  for (const auto& [a, b] : edges_) {
+    const std::int32_t one = find(a), two = find(b);
+    islands_ -= one != two ? 1 : 0;
+    root_[at(std::max(one, two))] = std::min(one, two);
   }
-  std::size_t at = 0;
-  for (const rows::RowGroup& group : groups_) {
-    const auto block = static_cast<std::size_t>(group.block);
-    for (std::size_t first = static_cast<std::size_t>(group.first); first < static_cast<std::size_t>(group.end()); first += block)
-      for (std::size_t i = 0; i < block; ++i, at += block)
-        for (std::size_t j = 0; j <= i; ++j)
-          if (weights_[at + j] != 0) visit(first + i, first + j, weights_[at + j]);
-  }
+}
+
+/// Keeps the plan while the same blocks meet.
+bool RowSystem::plan() noexcept {
+  if (symbolic_ != nullptr && edges_ == planned_edges_ && block_first_ == planned_first_) return true;
+  std::vector<int> size(block_first_.size() - 1);
+  for (std::size_t b = 0; b < size.size(); ++b) size[b] = block_first_[b + 1] - block_first_[b];
+  symbolic_ = linalg::make_block_symbolic(linalg::make_block_pattern(static_cast<int>(size.size()), edges_), size, linalg::Ordering::amd);
+  matrix_.reset();
+  if (symbolic_->factor_entries() > settings_.most_factor_entries) return symbolic_ = nullptr, false;
+  matrix_.emplace(symbolic_);
+  planned_edges_ = edges_, planned_first_ = block_first_;
+  ++plans_;
+  return true;
 }
 
 void RowSystem::set_weights(const RowWeights& weights) noexcept {
   TRI_CHECK(weights.shape != RowWeights::Shape::triple && weights.value.size() <= weights_.capacity());
   shape_ = weights.shape;
-  groups_ = weights.groups;
-  weights_.assign(weights.value.begin(), weights.value.end());
-  std::size_t entries = 0;
-  for (int k = 0; k < islands_; ++k)
-    entries += static_cast<std::size_t>(size_[static_cast<std::size_t>(k)]) * static_cast<std::size_t>(size_[static_cast<std::size_t>(k)]);
-  std::fill(matrix_.begin(), matrix_.begin() + static_cast<std::ptrdiff_t>(entries), 0.0);
-  for (std::size_t i = 0; i < n_; ++i) {
-    for (auto e = P_.lower.start[i]; e < P_.lower.start[i + 1]; ++e)
-      add(static_cast<std::int32_t>(i), P_.lower.column[static_cast<std::size_t>(e)], P_.lower.value[static_cast<std::size_t>(e)]);
-    if (proximal_ != 0) add(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i), proximal_);
+  if (shape_ == RowWeights::Shape::identity)
+    weights_.assign(rows_, 1.0);
+  else
+    weights_.assign(weights.value.begin(), weights.value.end());
+  matrix_->set_zero();
+  add_quadratic();
+  const double* weight = weights_.data();
+  for (const RowPanel& panel : panels_.panels()) {
+    const bool blocks = shape_ == RowWeights::Shape::groups;
+    TRI_CHECK(blocks || panel.set_rows == 1);
+    add_panel(panel, weight);
+    weight += std::int64_t{panel.rows} * panel.set_rows;
   }
-  for_each_weight([this](std::size_t i, std::size_t j, double weight) { add_rows(i, j, weight); });
 }
 
-linalg::FactorReport RowSystem::factor() noexcept {
-  linalg::FactorReport whole{.dropped_pivots = 0, .smallest_pivot_ratio = 1, .finite = true};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(islands_); ++k) {
-    const auto size = static_cast<std::size_t>(size_[k]);
-    const linalg::FactorReport part = linalg::factor_dense(std::span(matrix_).subspan(offset_[k], size * size), size_[k], settings_);
-    whole.dropped_pivots += part.dropped_pivots;
-    whole.smallest_pivot_ratio = std::min(whole.smallest_pivot_ratio, part.smallest_pivot_ratio);
-    whole.finite = whole.finite && part.finite;
+void RowSystem::add_quadratic() noexcept {
+  for (std::size_t b = 0; b + 1 < block_first_.size(); ++b) {
+    const std::span<double> block = matrix_->diagonal(symbolic_->position(static_cast<int>(b)));
+    const std::int32_t first = block_first_[b], size = block_first_[b + 1] - first;
+    for (std::int32_t i = 0; i < size; ++i) {
+      for (auto e = P_.lower.start[at(first + i)]; e < P_.lower.start[at(first + i) + 1]; ++e)
+        block[at(std::int64_t{P_.lower.column[at(e)] - first} * size + i)] += P_.lower.value[at(e)];
+      block[at(std::int64_t{i} * size + i)] += proximal_;
+    }
   }
-  return whole;
 }
+
+/// J'C J of one panel, a strip of columns at a time.
+void RowSystem::add_panel(const RowPanel& panel, const double* weight) noexcept {
+  const RowPanelKernel& kernel = row_panel_kernel_of(active_isa());
+  PanelView shape = panels_.view(panel);
+  shape.rows = kernel.weigh(shape, panel.set_rows, weight, active_.data(), weighed_.data());
+  if (shape.rows == 0) return;
+  const std::span<const PanelRun> runs = panels_.runs_of(panel);
+  std::size_t own = 0;
+  for (std::int32_t begin = 0; begin < panel.columns; begin += panel_padding) {
+    kernel.products(active_.data(), weighed_.data(), shape, begin, product_.data());
+    const std::int32_t end = std::min(begin + panel_padding, panel.columns);
+    while (runs[own].at + runs[own].length <= begin) ++own;
+    for (std::size_t run = own; run < runs.size() && runs[run].at < end; ++run) {
+      const std::int32_t from = std::max(begin, runs[run].at), to = std::min(end, runs[run].at + runs[run].length);
+      add_strip(runs.subspan(run), from, to, product_.data() + std::int64_t{from - begin} * panel.stride, panel.stride);
+    }
+  }
+}
+
+/// Columns [begin, end) of a panel's product, which lie in the first of `runs`, from the diagonal on, to the blocks of all `runs`.
+void RowSystem::add_strip(std::span<const PanelRun> runs, std::int32_t begin, std::int32_t end, const double* values,
+                          std::int32_t stride) noexcept {
+  const std::int32_t block = runs[0].block, size = size_of(block), place = runs[0].unknown + begin - runs[0].at - block_first_[at(block)];
+  const int position = symbolic_->position(block);
+  for (const PanelRun& run : runs) {
+    const std::int32_t row = run.unknown - block_first_[at(run.block)], rows = size_of(run.block);
+    const bool later = run.block != block && symbolic_->position(run.block) < position;
+    double* to = run.block == block ? matrix_->diagonal(position).data() : matrix_->off_diagonal(symbolic_->pair(block, run.block)).data();
+    const double* from = values;
+    for (std::int32_t j = begin; j < end; ++j, from += stride) {
+      const std::int32_t first = std::max(run.at, j), skip = first - run.at;
+      if (later) {
+        double* entry = to + std::int64_t{row + skip} * size + place + j - begin;
+        for (std::int32_t i = first; i < run.at + run.length; ++i, entry += size) *entry += from[i];
+      } else {
+        double* entry = to + std::int64_t{place + j - begin} * rows + row + skip;
+        for (std::int32_t i = first; i < run.at + run.length; ++i) *entry++ += from[i];
+      }
+    }
+  }
+}
+
+linalg::FactorReport RowSystem::factor() noexcept { return matrix_->factor({.pivot_tolerance = settings_.pivot_tolerance, .threads = 1}); }
 
 void RowSystem::solve(std::span<double> x, int right_hand_sides) noexcept {
-  const auto sides = static_cast<std::size_t>(right_hand_sides);
-  TRI_CHECK(x.size() == n_ * sides);
-  for (std::size_t side = 0; side < sides; ++side)
-    for (std::size_t k = 0; k < static_cast<std::size_t>(islands_); ++k) {
-      const auto size = static_cast<std::size_t>(size_[k]), first = static_cast<std::size_t>(first_[k]);
-      const std::span<double> part = std::span(column_).first(size);
-      for (std::size_t i = 0; i < size; ++i) part[i] = x[static_cast<std::size_t>(member_[first + i]) * sides + side];
-      linalg::solve_dense(std::span(matrix_).subspan(offset_[k], size * size), size_[k], part);
-      for (std::size_t i = 0; i < size; ++i) x[static_cast<std::size_t>(member_[first + i]) * sides + side] = part[i];
+  const std::size_t sides = at(right_hand_sides);
+  TRI_CHECK(x.size() == n_ * sides && x.size() <= permuted_.size());
+  const auto for_each_block = [&](const auto& move) {
+    for (std::size_t b = 0; b + 1 < block_first_.size(); ++b) {
+      const auto from = at(block_first_[b]) * sides, to = at(symbolic_->row_of(symbolic_->position(static_cast<int>(b)))) * sides;
+      move(x.data() + from, permuted_.data() + to, at(block_first_[b + 1] - block_first_[b]) * sides);
     }
-}
-
-void RowSystem::apply(std::span<const double> x, std::span<double> row) const noexcept {
-  for (std::size_t i = 0; i < G_.rows(); ++i) {
-    double sum = 0;
-    for (auto e = static_cast<std::size_t>(G_.start[i]); e < static_cast<std::size_t>(G_.start[i + 1]); ++e)
-      sum += G_.value[e] * x[static_cast<std::size_t>(G_.column[e])];
-    row[i] = sum;
-  }
-}
-void RowSystem::apply_transposed(std::span<const double> row, std::span<double> x) const noexcept {
-  std::fill(x.begin(), x.end(), 0.0);
-  for (std::size_t i = 0; i < G_.rows(); ++i)
-    for (auto e = static_cast<std::size_t>(G_.start[i]); e < static_cast<std::size_t>(G_.start[i + 1]); ++e)
-      x[static_cast<std::size_t>(G_.column[e])] += G_.value[e] * row[i];
+  };
+  for_each_block([](const double* from, double* to, std::size_t count) { std::copy_n(from, count, to); });
+  matrix_->solve(std::span(permuted_).first(x.size()), right_hand_sides);
+  for_each_block([](double* to, const double* from, std::size_t count) { std::copy_n(from, count, to); });
 }
 
 void RowSystem::apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept {
   std::fill(out.begin(), out.end(), 0.0);
   for (std::size_t i = 0; i < n_; ++i)
-    for (auto e = static_cast<std::size_t>(P_.lower.start[i]); e < static_cast<std::size_t>(P_.lower.start[i + 1]); ++e) {
-      const auto j = static_cast<std::size_t>(P_.lower.column[e]);
+    for (auto e = at(P_.lower.start[i]); e < at(P_.lower.start[i + 1]); ++e) {
+      const auto j = at(P_.lower.column[e]);
       out[i] += P_.lower.value[e] * x[j];
       if (j != i) out[j] += P_.lower.value[e] * x[i];
     }
@@ -176,29 +195,23 @@ bool RowSystem::solve_quadratic(std::span<double> x) const noexcept {
   const SparseRows& L = P_.factor;
   if (L.rows() != n_) return false;
   for (std::size_t i = n_; i-- > 0;)
-    for (auto e = static_cast<std::size_t>(L.start[i]); e + 1 < static_cast<std::size_t>(L.start[i + 1]); ++e)
-      x[static_cast<std::size_t>(L.column[e])] -= L.value[e] * x[i];
+    for (auto e = at(L.start[i]); e + 1 < at(L.start[i + 1]); ++e) x[at(L.column[e])] -= L.value[e] * x[i];
   for (std::size_t i = 0; i < n_; ++i) {
-    const auto diagonal = static_cast<std::size_t>(L.start[i + 1]) - 1;
+    const auto diagonal = at(L.start[i + 1]) - 1;
     x[i] /= L.value[diagonal];
-    for (auto e = static_cast<std::size_t>(L.start[i]); e < diagonal; ++e) x[i] -= L.value[e] * x[static_cast<std::size_t>(L.column[e])];
+    for (auto e = at(L.start[i]); e < diagonal; ++e) x[i] -= L.value[e] * x[at(L.column[e])];
   }
   return true;
 }
 
 void RowSystem::apply_weights(std::span<double> row) const noexcept {
-  if (shape_ == RowWeights::Shape::identity) return;
-  if (shape_ == RowWeights::Shape::diagonal) {
-    for (std::size_t i = 0; i < G_.rows(); ++i) row[i] *= weights_[i];
-    return;
-  }
-  std::size_t at = 0;
-  for (const rows::RowGroup& group : groups_) {
-    const auto block = static_cast<std::size_t>(group.block);
-    for (std::size_t first = static_cast<std::size_t>(group.first); first < static_cast<std::size_t>(group.end()); first += block) {
+  const double* weight = weights_.data();
+  for (const RowPanel& panel : panels_.panels()) {
+    const std::size_t block = at(panel.set_rows);
+    for (std::size_t first = at(panel.first); first < at(panel.first + panel.rows); first += block, weight += block * block) {
       double part[rows::most_block_rows] = {};
-      for (std::size_t i = 0; i < block; ++i, at += block)
-        for (std::size_t j = 0; j < block; ++j) part[i] += weights_[at + j] * row[first + j];
+      for (std::size_t i = 0; i < block; ++i)
+        for (std::size_t j = 0; j < block; ++j) part[i] += weight[i * block + j] * row[first + j];
       std::copy_n(part, block, row.begin() + static_cast<std::ptrdiff_t>(first));
     }
   }

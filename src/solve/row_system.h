@@ -1,19 +1,12 @@
 #pragma once
-#include <cstdint>
-#include <span>
-#include <vector>
+#include <memory>
+#include <optional>
+#include <utility>
 
+#include "solve/row_panels.h"
 #include "solve/weighted_system.h"
 
 namespace trilith::solve {
-
-/// A matrix by rows: entries of row i are [start[i], start[i + 1]), columns ascending. A view.
-struct SparseRows {
-  std::span<const std::int64_t> start{};
-  std::span<const std::int32_t> column{};
-  std::span<const double> value{};
-  std::size_t rows() const noexcept { return start.empty() ? 0 : start.size() - 1; }
-};
 
 /// P = L' D L with unit L in the pattern of the lower triangle of P: `value` holds L below and D on the diagonal (last in each row). That
 /// is what the mass matrix of a tree has without fill-in. Empty: no factor of P alone.
@@ -22,52 +15,67 @@ struct QuadraticTerm {
   SparseRows factor;  ///< the same pattern
 };
 
-/// Backend of WeightedSystem for few, sparse rows: M = P + G'C G, dense within each island. An island is a set of unknowns that P or a row
-/// ties together. (NEWTON-5)
+struct RowSystemSettings {
+  PanelRoom room;
+  double most_factor_entries = 1 << 26;  ///< a larger factor is refused; 512 MiB of doubles
+  double pivot_tolerance = 1e-15;        ///< relative; a smaller pivot counts as zero
+};
+
+/// Backend of WeightedSystem for sparse rows over unknowns that P ties together in blocks of neighbours (trees, free bodies): M = P + G'C G
+/// by a sparse Cholesky factor of dense blocks. The plan of the factor is kept while the rows tie the same blocks. (NEWTON-5)
 class RowSystem final : public WeightedSystem {
  public:
-  /// Room for so many unknowns, rows and entries of M (the sum of the squares of the islands' sizes).
-  RowSystem(int most_unknowns, std::size_t most_rows, std::size_t most_entries, double pivot_tolerance);
+  explicit RowSystem(const RowSystemSettings& settings);
 
-  /// Takes P and G, views that must outlive what follows, and finds the islands. False where there is no room: nothing is taken then.
-  [[nodiscard]] bool update(const QuadraticTerm& quadratic, const SparseRows& rows) noexcept;
+  /// Takes P and G (P: a view that must outlive what follows; G is copied) and plans the factor. `groups`: the rows that a weight block of
+  /// `set_weights` may tie together; empty: none. Allocates only where the plan is a new one. False where there is no room: nothing can be
+  /// done then but another update.
+  [[nodiscard]] bool update(const QuadraticTerm& quadratic, const SparseRows& rows, std::span<const rows::RowGroup> groups = {}) noexcept;
 
+  /// Sets of unknowns that P or a row ties together.
   int islands() const noexcept { return islands_; }
+  /// How often the factor was planned anew.
+  int plans() const noexcept { return plans_; }
 
   int unknowns() const noexcept override { return static_cast<int>(n_); }
-  std::size_t rows() const noexcept override { return G_.rows(); }
+  std::size_t rows() const noexcept override { return rows_; }
   void set_proximal(double sigma) noexcept override { proximal_ = sigma; }
-  /// Shapes identity, diagonal and groups.
+  /// Shapes identity, diagonal and groups (those of `update`).
   void set_weights(const RowWeights& weights) noexcept override;
   linalg::FactorReport factor() noexcept override;
   void solve(std::span<double> x, int right_hand_sides) noexcept override;
-  void apply(std::span<const double> x, std::span<double> row) const noexcept override;
-  void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override;
+  void apply(std::span<const double> x, std::span<double> row) const noexcept override { panels_.apply(x, row); }
+  void apply_transposed(std::span<const double> row, std::span<double> x) const noexcept override { panels_.apply_transposed(row, x); }
   void apply_quadratic(std::span<const double> x, std::span<double> out) const noexcept override;
   bool solve_quadratic(std::span<double> x) const noexcept override;
   void apply_weights(std::span<double> row) const noexcept override;
 
  private:
-  std::int32_t find(std::int32_t i) noexcept;
-  void join(std::int32_t a, std::int32_t b) noexcept;
-  bool number_islands() noexcept;
-  void add(std::int32_t i, std::int32_t j, double value) noexcept;
-  void add_rows(std::size_t i, std::size_t j, double weight) noexcept;
-  template <class Visit>
-  void for_each_weight(const Visit& visit) const noexcept;
+  void find_blocks() noexcept;
+  void find_edges() noexcept;
+  void count_islands() noexcept;
+  bool plan() noexcept;
+  void add_quadratic() noexcept;
+  void add_panel(const RowPanel& panel, const double* weight) noexcept;
+  void add_strip(std::span<const PanelRun> runs, std::int32_t begin, std::int32_t end, const double* values, std::int32_t stride) noexcept;
+  std::int32_t size_of(std::int32_t block) const noexcept {
+    return block_first_[static_cast<std::size_t>(block) + 1] - block_first_[static_cast<std::size_t>(block)];
+  }
 
-  std::size_t n_ = 0;
-  int islands_ = 0;
+  RowSystemSettings settings_;
+  std::size_t n_ = 0, rows_ = 0;
+  int islands_ = 0, plans_ = 0;
   double proximal_ = 0;
   QuadraticTerm P_;
-  SparseRows G_;
+  RowPanels panels_;
   RowWeights::Shape shape_ = RowWeights::Shape::identity;
-  std::span<const rows::RowGroup> groups_;
-  std::vector<double> matrix_, weights_, column_;
-  std::vector<std::int32_t> parent_, island_, place_, member_;  // per unknown: union-find, island, place within; unknowns island by island
-  std::vector<std::int32_t> size_, first_;                      // per island: unknowns, first in member_
-  std::vector<std::size_t> offset_;                             // per island: its matrix
-  linalg::FactorSettings settings_;
+  std::vector<rows::RowGroup> groups_;
+  std::vector<double> weights_, permuted_, active_, weighed_, product_;
+  std::vector<std::int32_t> block_first_, block_of_, root_;
+  std::vector<std::pair<int, int>> edges_, planned_edges_;  // of blocks that a panel ties, in order of panels
+  std::vector<std::int32_t> planned_first_;
+  std::shared_ptr<const linalg::BlockSymbolic> symbolic_;
+  std::optional<linalg::BlockCholesky> matrix_;
 };
 
 }  // namespace trilith::solve

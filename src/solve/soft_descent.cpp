@@ -45,8 +45,23 @@ DescentReport SoftDescent::solve(const SoftProgram& program, WeightedSystem& sys
                                  std::span<double> x) noexcept {
   size_to(program);
   TRI_CHECK(x.size() == unknowns_);
-  DescentReport report;
   update_value(program, system, x);
+  return descend(program, system, deadline, x);
+}
+
+DescentReport SoftDescent::solve_from_better(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
+                                             std::span<const double> other, std::span<double> x) noexcept {
+  if (measure_change(program, system, x, other) < 0) {
+    std::copy(other.begin(), other.end(), x.begin());
+    std::swap(value_, moved_);
+  }
+  return descend(program, system, deadline, x);
+}
+
+/// From x, whose rows are in `value_`.
+DescentReport SoftDescent::descend(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
+                                   std::span<double> x) noexcept {
+  DescentReport report;
   report.gradient = update_gradient(program, system, x);
   const bool there = settings_.stop == StopRule::either && program.scale * report.gradient < settings_.tolerance;
   report.status = there ? SolveStatus::solved : SolveStatus::iteration_limit;
@@ -78,16 +93,12 @@ void SoftDescent::update_value(const SoftProgram& program, const WeightedSystem&
   for (std::size_t i = 0; i < rows_; ++i) value_[i] -= program.shift[i];
 }
 
-/// Gradient, forces and Hessian blocks at the present value. Returns the gradient's length.
+/// Gradient and forces at the present value. Returns the gradient's length.
 double SoftDescent::update_gradient(const SoftProgram& program, const WeightedSystem& system, std::span<const double> x) noexcept {
-  std::size_t block = 0;
   for (std::size_t g = 0; g < program.groups.size(); ++g) {
     const rows::RowGroup& group = program.groups[g];
-    const auto first = static_cast<std::size_t>(group.first), count = static_cast<std::size_t>(group.count);
-    const auto size = count * static_cast<std::size_t>(group.block);
-    const rows::GroupDerivatives out{std::span(force_).subspan(first, count), std::span(hessian_).subspan(block, size)};
-    (void)rows::evaluate(group, program.parameters[g], duals_of(program, g), value(), out);
-    block += size;
+    rows::write_gradient(group, program.parameters[g], duals_of(program, g), value(),
+                         std::span(force_).subspan(static_cast<std::size_t>(group.first), static_cast<std::size_t>(group.count)));
   }
   const std::span<double> gradient = std::span(gradient_).first(unknowns_), rest = std::span(scratch_).first(unknowns_);
   for (std::size_t i = 0; i < unknowns_; ++i) rest[i] = x[i] - program.center[i];
@@ -114,7 +125,12 @@ bool SoftDescent::find_step(const SoftProgram& program, WeightedSystem& system, 
 /// (NEWTON-1)
 bool SoftDescent::find_newton_step(const SoftProgram& program, WeightedSystem& system, DescentReport& report) noexcept {
   std::size_t size = 0;
-  for (const rows::RowGroup& group : program.groups) size += static_cast<std::size_t>(group.count * group.block);
+  for (std::size_t g = 0; g < program.groups.size(); ++g) {
+    const rows::RowGroup& group = program.groups[g];
+    const auto count = static_cast<std::size_t>(group.count * group.block);
+    rows::write_hessian(group, program.parameters[g], duals_of(program, g), value(), std::span(hessian_).subspan(size, count));
+    size += count;
+  }
   system.set_weights({RowWeights::Shape::groups, std::span(hessian_).first(size), program.groups});
   const linalg::FactorReport factor = system.factor();
   ++report.factorizations;
@@ -186,6 +202,7 @@ double SoftDescent::change_of_groups(const SoftProgram& program, std::span<const
   return change;
 }
 
+/// Leaves the rows at `from` in `value_`, those at x in `moved_`.
 double SoftDescent::measure_change(const SoftProgram& program, const WeightedSystem& system, std::span<const double> from,
                                    std::span<const double> x) noexcept {
   size_to(program);

@@ -60,6 +60,10 @@ class SoftDescent {
   [[nodiscard]] DescentReport solve(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
                                     std::span<double> x) noexcept;
 
+  /// The same from `other` where the objective is lower there than at `x`.
+  [[nodiscard]] DescentReport solve_from_better(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline,
+                                                std::span<const double> other, std::span<double> x) noexcept;
+
   /// Objective at `x` minus that at `from`. (NEWTON-4)
   double measure_change(const SoftProgram& program, const WeightedSystem& system, std::span<const double> from,
                         std::span<const double> x) noexcept;
@@ -70,6 +74,7 @@ class SoftDescent {
 
  private:
   void size_to(const SoftProgram& program);
+  DescentReport descend(const SoftProgram& program, WeightedSystem& system, const Deadline& deadline, std::span<double> x) noexcept;
   void update_value(const SoftProgram& program, const WeightedSystem& system, std::span<const double> x) noexcept;
   double update_gradient(const SoftProgram& program, const WeightedSystem& system, std::span<const double> x) noexcept;
   bool find_step(const SoftProgram& program, WeightedSystem& system, DescentReport& report) noexcept;
