@@ -35,11 +35,29 @@ void SoftRows::finish_row(SoftRow row, const SoftLaw& law, double R, double bias
   const auto begin = static_cast<std::size_t>(rows_ == 0 ? 0 : start_[rows_]);
   row.velocity = 0;
   for (std::size_t e = begin; e < entries_; ++e) row.velocity += value_[e] * v[static_cast<std::size_t>(column_[e])];
+  close_row(row, law, R, bias, begin, entries_);
+}
+
+std::span<double> SoftRows::open_rows(std::size_t count, std::span<const std::int32_t> columns) noexcept {
+  const std::size_t begin = entries_, width = columns.size();
+  TRI_CHECK(begin + count * width <= column_.size());
+  for (std::size_t i = 0; i < count; ++i) std::copy(columns.begin(), columns.end(), column_.data() + begin + i * width);
+  entries_ += count * width;
+  return std::span(value_).subspan(begin, count * width);
+}
+
+void SoftRows::finish_open_row(const SoftRow& row, const SoftLaw& law, double R, std::size_t entries) noexcept {
+  const auto begin = static_cast<std::size_t>(rows_ == 0 ? 0 : start_[rows_]);
+  TRI_CHECK(begin + entries <= entries_);
+  close_row(row, law, R, 0, begin, begin + entries);
+}
+
+void SoftRows::close_row(const SoftRow& row, const SoftLaw& law, double R, double bias, std::size_t begin, std::size_t end) noexcept {
   R_[rows_] = R;
   reference_[rows_] = -law.damping * row.velocity - law.stiffness * row.impedance * (row.position - row.margin) - bias;
   row_[rows_] = row;
   start_[rows_] = static_cast<std::int64_t>(begin);
-  start_[++rows_] = static_cast<std::int64_t>(entries_);
+  start_[++rows_] = static_cast<std::int64_t>(end);
 }
 
 /// A group over rows [first, rows_); joined to the last one where both are scalar and of one set.

@@ -42,6 +42,12 @@ class SoftRows {
   /// `row.velocity` is filled from `v`; aref = -B v - K d (position - margin) - bias, R as given.
   void finish_row(SoftRow row, const SoftLaw& law, double R, double bias, std::span<const double> v) noexcept;
 
+  /// Opens `count` rows with the same columns, ascending. Returns their values, row by row, to be written; `finish_open_row` closes one
+  /// after another.
+  std::span<double> open_rows(std::size_t count, std::span<const std::int32_t> columns) noexcept;
+  /// As `finish_row`, with `row.velocity` as given.
+  void finish_open_row(const SoftRow& row, const SoftLaw& law, double R, std::size_t entries) noexcept;
+
   /// Closes the rows since the last call as groups of `set` with `block` rows each, the same numbers for every row of a box.
   void close_box(double lower, double upper) noexcept;
   void close_nonnegative() noexcept;
@@ -60,6 +66,7 @@ class SoftRows {
   std::span<const rows::MechanismParameters> parameters() const noexcept { return std::span(parameter_).first(groups_); }
 
  private:
+  void close_row(const SoftRow& row, const SoftLaw& law, double R, double bias, std::size_t begin, std::size_t end) noexcept;
   rows::RowGroup* open_group(rows::SetKind set, std::size_t first, std::size_t block) noexcept;
 
   std::vector<SoftRow> row_;

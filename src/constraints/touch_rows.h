@@ -34,13 +34,21 @@ class TouchRows {
 
  private:
   void update_jacobian(const SoftScene& scene, const Touch& touch) noexcept;
+  template <std::size_t Components>
   void append_chain(const SoftScene& scene, const Touch& touch, std::int32_t link, std::span<const std::int32_t> dofs,
                     double sign) noexcept;
-  void add_pyramid(const SoftScene& scene, const Touch& touch, SoftRow row, double inverse_weight, SoftRows& rows) const noexcept;
-  void add_elliptic(const SoftScene& scene, const Touch& touch, SoftRow row, double inverse_weight, SoftRows& rows) const noexcept;
+  void append_chain(const SoftScene& scene, const Touch& touch, std::int32_t link, std::span<const std::int32_t> dofs,
+                    double sign) noexcept;
+  void update_velocity(const SoftScene& scene, const Touch& touch) noexcept;
+  void add_normal(const SoftLaw& law, SoftRow row, double inverse_weight, SoftRows& rows) const noexcept;
+  void add_pyramid(const SoftScene& scene, const Touch& touch, const SoftLaw& law, SoftRow row, double inverse_weight,
+                   SoftRows& rows) const noexcept;
+  void add_elliptic(const SoftScene& scene, const Touch& touch, const SoftLaw& law, SoftRow row, double inverse_weight,
+                    SoftRows& rows) const noexcept;
 
   std::vector<std::int32_t> dofs_;
-  std::array<std::vector<double>, 6> jacobian_;  // normal, tangents; spin about each
+  std::array<std::vector<double>, 6> jacobian_;  // normal, tangents; spin about each: as many as the condim
+  std::array<double, 6> velocity_{};             // of each component
   std::size_t count_ = 0;
 };
 
