@@ -181,6 +181,7 @@ Exit run_and_write(const Arguments& arguments, const Request& request, Prepared&
       recorded += step == 0 ? results::first_line(header, model, state) : results::next_line(step, state);
     };
   results::SimulateAnswer answer{request.path, prepared.options, dynamics::run(simulator, plan), 0, request.batch, "", prepared.warnings};
+  if (answer.report.steps > 0) answer.convex = simulator.compare_resolutions();
   double seconds = answer.report.seconds;
   if (request.batch > 1) seconds = run_batch(prepared, start, plan, request.batch, request.threads);
   const double steps = static_cast<double>(answer.report.steps) * request.batch;

@@ -6,13 +6,21 @@
 #include "base/check.h"
 
 namespace trilith::constraints {
+namespace {
+
+/// -B v - K d (position - margin)
+double reference_of(const SoftRow& row, const SoftLaw& law) {
+  return -law.damping * row.velocity - law.stiffness * row.impedance * (row.position - row.margin);
+}
+
+}  // namespace
 
 SoftRows::SoftRows(const RowCapacity& capacity, std::int32_t dofs) : dofs_(static_cast<std::size_t>(dofs)) {
   row_.resize(capacity.rows);
   start_.resize(capacity.rows + 1);
   column_.resize(capacity.entries);
   value_.resize(column_.size());
-  for (auto* vector : {&R_, &reference_, &lower_, &upper_, &mu_}) vector->resize(capacity.rows);
+  for (auto* vector : {&R_, &reference_, &lower_, &upper_, &mu_, &radius_}) vector->resize(capacity.rows);
   group_.resize(capacity.rows);
   parameter_.resize(capacity.rows);
 }
@@ -35,7 +43,11 @@ void SoftRows::finish_row(SoftRow row, const SoftLaw& law, double R, double bias
   const auto begin = static_cast<std::size_t>(rows_ == 0 ? 0 : start_[rows_]);
   row.velocity = 0;
   for (std::size_t e = begin; e < entries_; ++e) row.velocity += value_[e] * v[static_cast<std::size_t>(column_[e])];
-  close_row(row, law, R, bias, begin, entries_);
+  close_row(row, R, reference_of(row, law) - bias, begin, entries_);
+}
+
+void SoftRows::finish_row(const SoftRow& row, double R, double reference) noexcept {
+  close_row(row, R, reference, static_cast<std::size_t>(rows_ == 0 ? 0 : start_[rows_]), entries_);
 }
 
 std::span<double> SoftRows::open_rows(std::size_t count, std::span<const std::int32_t> columns) noexcept {
@@ -49,12 +61,12 @@ std::span<double> SoftRows::open_rows(std::size_t count, std::span<const std::in
 void SoftRows::finish_open_row(const SoftRow& row, const SoftLaw& law, double R, std::size_t entries) noexcept {
   const auto begin = static_cast<std::size_t>(rows_ == 0 ? 0 : start_[rows_]);
   TRI_CHECK(begin + entries <= entries_);
-  close_row(row, law, R, 0, begin, begin + entries);
+  close_row(row, R, reference_of(row, law), begin, begin + entries);
 }
 
-void SoftRows::close_row(const SoftRow& row, const SoftLaw& law, double R, double bias, std::size_t begin, std::size_t end) noexcept {
+void SoftRows::close_row(const SoftRow& row, double R, double reference, std::size_t begin, std::size_t end) noexcept {
   R_[rows_] = R;
-  reference_[rows_] = -law.damping * row.velocity - law.stiffness * row.impedance * (row.position - row.margin) - bias;
+  reference_[rows_] = reference;
   row_[rows_] = row;
   start_[rows_] = static_cast<std::int64_t>(begin);
   start_[++rows_] = static_cast<std::int64_t>(end);
@@ -64,7 +76,7 @@ void SoftRows::close_row(const SoftRow& row, const SoftLaw& law, double R, doubl
 rows::RowGroup* SoftRows::open_group(rows::SetKind set, std::size_t first, std::size_t block) noexcept {
   if (first == rows_) return nullptr;
   rows::RowGroup* group = groups_ > 0 ? &group_[groups_ - 1] : nullptr;
-  const bool joins = group != nullptr && block == 1 && group->block == 1 && group->set == set;
+  const bool joins = group != nullptr && block == 1 && group->block == 1 && group->set == set && set != rows::SetKind::disc;
   if (!joins) {
     group = &group_[groups_++];
     *group = {};
@@ -100,6 +112,19 @@ void SoftRows::close_elliptic(std::span<const double> mu) noexcept {
   if (group == nullptr) return;
   std::copy(mu.begin(), mu.end(), mu_.begin() + static_cast<std::ptrdiff_t>(first));
   group->mu = std::span<const double>(mu_).subspan(first, block - 1);
+}
+
+void SoftRows::close_disc(double bound, std::span<const double> mu) noexcept {
+  const std::size_t first = closed_, block = rows_ - first;
+  TRI_CHECK(block == mu.size() && (block == 1 || block == 2));
+  const bool round = block == 1 || mu[0] == mu[1];
+  rows::RowGroup* group = open_group(round ? rows::SetKind::disc : rows::SetKind::ellipse, first, block);
+  if (group == nullptr) return;
+  std::copy(mu.begin(), mu.end(), mu_.begin() + static_cast<std::ptrdiff_t>(first));
+  if (!round) group->mu = std::span<const double>(mu_).subspan(first, block);
+  const std::size_t slot = groups_ - 1;  // one radius per group: groups are at most as many as rows
+  radius_[slot] = round ? bound * mu[0] : bound;
+  group->radius = std::span<const double>(radius_).subspan(slot, 1);
 }
 
 }  // namespace trilith::constraints

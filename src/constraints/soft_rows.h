@@ -47,12 +47,16 @@ class SoftRows {
   std::span<double> open_rows(std::size_t count, std::span<const std::int32_t> columns) noexcept;
   /// As `finish_row`, with `row.velocity` as given.
   void finish_open_row(const SoftRow& row, const SoftLaw& law, double R, std::size_t entries) noexcept;
+  /// The same with R and the reference as given, of rows that others are made from.
+  void finish_row(const SoftRow& row, double R, double reference) noexcept;
 
   /// Closes the rows since the last call as groups of `set` with `block` rows each, the same numbers for every row of a box.
   void close_box(double lower, double upper) noexcept;
   void close_nonnegative() noexcept;
   /// One elliptic block of all rows since the last call; `mu`: block - 1 coefficients.
   void close_elliptic(std::span<const double> mu) noexcept;
+  /// One block of one or two rows: a disc where `mu` has one number or equal ones, else an ellipse; of radius `bound` times mu.
+  void close_disc(double bound, std::span<const double> mu) noexcept;
 
   std::size_t rows() const noexcept { return rows_; }
   std::size_t rows_left_out() const noexcept { return left_out_; }
@@ -66,13 +70,13 @@ class SoftRows {
   std::span<const rows::MechanismParameters> parameters() const noexcept { return std::span(parameter_).first(groups_); }
 
  private:
-  void close_row(const SoftRow& row, const SoftLaw& law, double R, double bias, std::size_t begin, std::size_t end) noexcept;
+  void close_row(const SoftRow& row, double R, double reference, std::size_t begin, std::size_t end) noexcept;
   rows::RowGroup* open_group(rows::SetKind set, std::size_t first, std::size_t block) noexcept;
 
   std::vector<SoftRow> row_;
   std::vector<std::int64_t> start_;
   std::vector<std::int32_t> column_;
-  std::vector<double> value_, R_, reference_, lower_, upper_, mu_;
+  std::vector<double> value_, R_, reference_, lower_, upper_, mu_, radius_;
   std::vector<rows::RowGroup> group_;
   std::vector<rows::MechanismParameters> parameter_;
   std::size_t dofs_ = 0, rows_ = 0, entries_ = 0, groups_ = 0, closed_ = 0, left_out_ = 0;

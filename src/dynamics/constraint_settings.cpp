@@ -11,12 +11,14 @@ ConstraintSettings constraint_settings(const model::SimulationOptions& options) 
   settings.descent.search_tolerance = options.ls_tolerance;
   settings.descent.search_limit = options.ls_iterations;
   settings.impratio = options.impratio.value_or(1);
+  settings.no_slip_iterations = options.noslip_iterations;
   return settings;
 }
 
 ConstraintSettings constraint_settings(const RunOptions& options) {
   ConstraintSettings settings = constraint_settings(options.simulation);
   settings.descent.stop = options.stop;
+  settings.contact = options.contact;
   settings.impratio = options.impratio;
   settings.time_constant = options.time_constant.value_or(0);
   settings.most_touches = options.max_contacts.value_or(0);

@@ -1,12 +1,16 @@
 #pragma once
 #include "dynamics/run_options.h"
-#include "solve/soft_descent.h"
+#include "solve/latched_descent.h"
 
 namespace trilith::dynamics {
 
 /// How constraints are made and the accelerations under them solved for. (docs/defaults.md)
 struct ConstraintSettings {
   solve::DescentSettings descent;
+  ContactResolution contact = ContactResolution::convex;
+  solve::LatchSettings latch;      ///< of exact friction; its descent is the one above
+  int no_slip_iterations = 0;      ///< of the no-slip pass; 0: none
+  double no_slip_softness = 1e-6;  ///< of friction in that pass, of what it is else (SOFT-16)
   double impratio = 1;
   double time_constant = 0;              ///< s, of every constraint that is a spring; 0: each one's own
   int most_touches = 0;                  ///< contacts of one step; 0: chosen from the shapes

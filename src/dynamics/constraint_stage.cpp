@@ -73,13 +73,9 @@ ConstraintStage::ConstraintStage(const System& system, std::shared_ptr<const Con
       rows_(setup_->capacity, setup_->widest_row),
       touch_rows_(system.nv()),
       equality_rows_(system.nv()),
-      row_system_({.room = {system.nv(), setup_->widest_row, setup_->capacity.rows, setup_->capacity.entries},
-                   .most_factor_entries = setup_->settings.most_factor_entries,
-                   .pivot_tolerance = setup_->settings.pivot_tolerance}),
-      descent_(system.nv(), setup_->capacity.rows, setup_->settings.descent) {
+      solve_(system, setup_->settings, setup_->capacity, setup_->widest_row, setup_->scale) {
   for (const model::Equality& equality : system.model->equalities) active_.push_back(equality.active ? 1 : 0);
   touches_.resize(setup_->most_touches);
-  if (system.nv() > 0) (void)update_rows(system, Workspace(system));  // plans for trees that do not touch
 }
 
 constraints::SoftScene ConstraintStage::scene(const System& system, const State& state, const Workspace& w) const noexcept {
@@ -166,35 +162,14 @@ ConstraintSoftness ConstraintStage::measure() const noexcept {
   return softness;
 }
 
-/// Hands the mass matrix and the rows to the solver's system.
-bool ConstraintStage::update_rows(const System& system, const Workspace& w) noexcept {
-  const multibody::WorkspaceView<double>& view = w.tree.view();
-  const multibody::TreeView<double> tree = system.tree.view<double>();
-  const auto entries = static_cast<std::size_t>(tree.entries);
-  const std::span<const std::int64_t> start(tree.row, at(system.nv()) + 1);
-  const std::span<const std::int32_t> column(tree.column, entries);
-  const solve::QuadraticTerm quadratic{{start, column, {view.mass_matrix, entries}}, {start, column, {view.factor, entries}}};
-  return row_system_.update(quadratic, {rows_.start(), rows_.column(), rows_.value()}, rows_.groups());
-}
-
 ConstraintReport ConstraintStage::update(const System& system, const State& state, Workspace& w) noexcept {
   build_rows(system, scene(system, state, w));
   ConstraintReport report;
   report.rows = rows_.rows(), report.rows_left_out = rows_.rows_left_out();
   report.touches = touch_count_, report.touches_full = touches_full_;
-  report.descent.status = SolveStatus::solved;
-  std::ranges::copy(w.a_smooth, w.a.begin());
-  std::ranges::fill(w.constraint, 0.0);
-  if (rows_.rows() == 0) return report;
-
-  if (!update_rows(system, w)) {
-    report.descent.status = SolveStatus::numerical_failure;
-    return report;
-  }
-  const solve::SoftProgram program{w.a_smooth, rows_.reference(), rows_.groups(), rows_.parameters(), {}, setup_->scale};
-  report.descent = system.options.warm_start ? descent_.solve_from_better(program, row_system_, {}, state.warm_start, w.a)
-                                             : descent_.solve(program, row_system_, {}, w.a);
-  row_system_.apply_transposed(descent_.force(), w.constraint);
+  const std::span<const double> warm_start =
+      system.options.warm_start ? std::span<const double>(state.warm_start) : std::span<const double>();
+  static_cast<ConstraintSolveReport&>(report) = solve_.solve(system, rows_, {touches(), warm_start}, w);
   return report;
 }
 

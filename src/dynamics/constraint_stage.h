@@ -5,9 +5,7 @@
 #include "constraints/equality_rows.h"
 #include "constraints/joint_rows.h"
 #include "constraints/touch_finder.h"
-#include "dynamics/constraint_settings.h"
-#include "dynamics/workspace.h"
-#include "solve/row_system.h"
+#include "dynamics/constraint_solve.h"
 
 namespace trilith::dynamics {
 
@@ -27,8 +25,7 @@ struct ConstraintSetup {
 };
 
 /// What became of the constraints of one step.
-struct ConstraintReport {
-  solve::DescentReport descent;  ///< status solved without constraints
+struct ConstraintReport : ConstraintSolveReport {
   std::size_t rows = 0, touches = 0;
   std::size_t rows_left_out = 0;  ///< more than there is room for
   bool touches_full = false;      ///< likewise
@@ -55,17 +52,20 @@ class ConstraintStage {
 
   /// Of the last update.
   ConstraintSoftness measure() const noexcept;
+  /// Of the last update, by exact friction: what the convex law makes of the same rows. Solves once more; forces stay.
+  std::optional<ResolutionDifference> compare(const System& system, const Workspace& w) noexcept {
+    return solve_.compare(system, rows_, touches(), w);
+  }
 
   std::span<const constraints::Touch> touches() const noexcept { return std::span(touches_).first(touch_count_); }
   const constraints::SoftRows& rows() const noexcept { return rows_; }
   /// Force on b along the axes of the contact frame [N], then its moments about them [N m]; zero where the touch has no rows.
   std::array<double, 6> touch_force(const constraints::Touch& touch) const noexcept;
   /// Per row: N or N m.
-  std::span<const double> force() const noexcept { return descent_.force(); }
+  std::span<const double> force() const noexcept { return solve_.force(); }
 
  private:
   double creep(const constraints::Touch& touch) const noexcept;
-  bool update_rows(const System& system, const Workspace& w) noexcept;
   void build_rows(const System& system, const constraints::SoftScene& scene) noexcept;
 
   std::shared_ptr<const ConstraintSetup> setup_;
@@ -77,8 +77,7 @@ class ConstraintStage {
   constraints::SoftRows rows_;
   constraints::TouchRows touch_rows_;
   constraints::EqualityRows equality_rows_;
-  solve::RowSystem row_system_;
-  solve::SoftDescent descent_;
+  ConstraintSolve solve_;
 };
 
 }  // namespace trilith::dynamics

@@ -26,6 +26,7 @@ struct Telemetry {
   double equality_residual = 0;             ///< largest residual of an equality, m or rad
   double creep = 0;                         ///< largest speed along a contact whose friction is inside its cone, m/s
   double gap_bound = 0;                     ///< largest bound on what a better solve could gain in one step, J (NEWTON-2)
+  double latch_gap = 0;                     ///< exact friction: largest difference of a normal force and what bounds its friction, N
   std::int64_t iterations = 0;              ///< of all solves
   std::int64_t touches = 0;                 ///< of all steps
   std::int64_t unfinished = 0;              ///< solves that ended at their iteration limit

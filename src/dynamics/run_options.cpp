@@ -36,6 +36,7 @@ void apply(const RunOverrides& o, const RunLimits& limits, RunOptions& run, std:
   s.ls_iterations = o.ls_iterations.value_or(s.ls_iterations);
   s.integrator = o.integrator.value_or(s.integrator);
   s.solver = o.solver.value_or(s.solver);
+  if (s.solver == ContactSolver::pgs) s.solver = ContactSolver::newton;  // the reader has told that there is no PGS
   s.cone = o.cone.value_or(s.cone);
   s.gravity = o.gravity.value_or(s.gravity);
   if (o.noslip && s.noslip_iterations == 0) s.noslip_iterations = limits.noslip_iterations;
@@ -98,29 +99,12 @@ Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, con
   return run;
 }
 
-/// Exact friction is not built yet: asking for it is refused; where it is only the default, convex contacts take its place with a word.
 Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& o) {
   auto resolved = resolve_run_options(file, o);
   if (!resolved) return resolved;
   RunOptions& run = resolved.value();
-  std::vector<Error> errors;
-  if (o.contact == ContactResolution::signorini)
-    refuse("signorini contacts come with a later version: choose --contact convex", "--contact", errors);
-  if (o.noslip) refuse("comes with a later version: leave it out", "--noslip", errors);
-  if (!errors.empty()) return errors;
-  if (run.contact == ContactResolution::signorini) {
-    run.contact = ContactResolution::convex;
-    run.warnings.push_back(
-        {"convex contacts are used: exact friction (signorini), the default of elliptic cones, comes with a later version", "--contact"});
-  }
-  if (run.simulation.noslip_iterations > 0) {
-    run.simulation.noslip_iterations = 0;
-    run.warnings.push_back({"the no-slip pass of the model comes with a later version: left out", "noslip_iterations"});
-  }
   if (run.sparse != SparseChoice::automatic)
     run.warnings.push_back({"has no effect yet: matrices are dense within each island of bodies that touch", "--sparse"});
-  // the reader has told that there is no PGS
-  if (run.simulation.solver == ContactSolver::pgs) run.simulation.solver = ContactSolver::newton;
   return resolved;
 }
 

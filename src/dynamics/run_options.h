@@ -60,8 +60,7 @@ struct RunLimits {
 /// elliptic cone and Newton's method, rolling without torsional friction, numbers out of range.
 Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, const RunOverrides& overrides, const RunLimits& limits = {});
 
-/// The same, of what this version has: exact friction and the no-slip pass are refused where they are asked for, and replaced with a
-/// warning where they are only the default or the file's.
+/// The same, with a warning for what this version reads and does not use.
 Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& overrides);
 
 }  // namespace trilith::dynamics

@@ -38,6 +38,9 @@ class Simulator {
   const Workspace& workspace() const noexcept { return workspace_; }
   const ConstraintStage& constraints() const noexcept { return constraints_; }
 
+  /// Of the last step or update: the convex law on its rows. Nothing without exact friction.
+  std::optional<ResolutionDifference> compare_resolutions() noexcept { return constraints_.compare(*system_, workspace_); }
+
   /// Everything at the present state up to the acceleration `workspace().a`, and the measurements; the state stays.
   StepReport update() noexcept;
   /// One time step. Measurements are those of its start. Allocates only where contacts tie

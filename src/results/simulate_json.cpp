@@ -19,7 +19,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json telemetry_json(const dynamics::RunReport& report, bool constraints) {
+Json telemetry_json(const dynamics::RunReport& report, bool constraints, bool exact) {
   const dynamics::Telemetry& t = report.telemetry;
   // without constraints nothing penetrates, creeps or is solved for: there is nothing to measure
   const double steps = std::max<double>(1, static_cast<double>(report.steps));
@@ -28,12 +28,23 @@ Json telemetry_json(const dynamics::RunReport& report, bool constraints) {
                       {"equality_residual_max", constraints ? Json(t.equality_residual) : Json()},
                       {"creep_m_s", constraints ? Json(t.creep) : Json()},
                       {"gap_bound_J", constraints ? Json(t.gap_bound) : Json()},
+                      {"latch_gap_N", constraints && exact ? Json(t.latch_gap) : Json()},
                       {"iterations_mean", static_cast<double>(t.iterations) / steps},
                       {"contacts_mean", static_cast<double>(t.touches) / steps},
                       {"unfinished_solves", static_cast<double>(t.unfinished)},
                       {"steps_without_room", static_cast<double>(t.overfull)},
                       {"energy_start_J", t.energy_start},
                       {"energy_end_J", t.energy_end}};
+}
+
+/// The last step by both laws.
+Json resolutions_json(const std::optional<dynamics::ResolutionDifference>& d) {
+  if (!d) return {};
+  return Json::Object{{"normal_force_N", d->normal_force},
+                      {"normal_force_convex_N", d->normal_force_convex},
+                      {"friction_N", d->friction},
+                      {"friction_convex_N", d->friction_convex},
+                      {"lift_m_s2", d->lift}};
 }
 
 Json sensors_json(const model::Model& model, std::span<const double> data) {
@@ -92,7 +103,9 @@ Json simulate_json(const SimulateAnswer& answer, const dynamics::Simulator& simu
                       {"time", state.time},
                       {"batch", answer.batch},
                       {"final", std::move(final)},
-                      {"telemetry", telemetry_json(answer.report, simulator.system().options.constraints)},
+                      {"telemetry", telemetry_json(answer.report, simulator.system().options.constraints,
+                                                   answer.options.contact == dynamics::ContactResolution::signorini)},
+                      {"last_step_by_both_laws", resolutions_json(answer.convex)},
                       {"steps_per_second", answer.steps_per_second},
                       {"warnings", std::move(warnings)}};
 }

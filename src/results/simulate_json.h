@@ -16,6 +16,7 @@ struct SimulateAnswer {
   int batch = 1;
   std::string reason;  ///< why the run ended early; empty where it did not
   std::vector<Warning> warnings;
+  std::optional<dynamics::ResolutionDifference> convex = {};  ///< of the last step, by exact friction
 };
 
 /// Settings in force, as an object.

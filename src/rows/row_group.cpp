@@ -1,5 +1,6 @@
 #include "rows/row_group.h"
 
+#include <algorithm>
 #include <string>
 
 namespace trilith::rows {
@@ -53,6 +54,8 @@ BlockRange block_range(SetKind set) {
       return {2, most_block_rows};
     case SetKind::disc:
       return {1, most_block_rows};
+    case SetKind::ellipse:
+      return {2, 2};
   }
   return {1, 1};
 }
@@ -75,6 +78,8 @@ std::string_view name(SetKind set) noexcept {
       return "pyramid";
     case SetKind::disc:
       return "disc";
+    case SetKind::ellipse:
+      return "ellipse";
   }
   return "unknown";
 }
@@ -127,6 +132,11 @@ std::vector<Error> find_faults(const RowGroup& group) {
       break;
     case SetKind::disc:
       faults.check_parameter(group.radius, blocks, "/radius");
+      break;
+    case SetKind::ellipse:
+      faults.check_parameter(group.radius, blocks, "/radius");
+      faults.check_parameter(group.mu, blocks * static_cast<std::size_t>(group.block), "/mu");
+      if (std::ranges::any_of(group.mu, [](double mu) { return mu == 0; })) faults.add("an ellipse needs axes above 0", "/mu");
       break;
   }
   return faults.take();

@@ -11,7 +11,7 @@
 namespace trilith::rows {
 
 /// The sets of src/cones.
-enum class SetKind : std::uint8_t { zero, nonnegative, box, friction_cone, elliptic, pyramid, disc };
+enum class SetKind : std::uint8_t { zero, nonnegative, box, friction_cone, elliptic, pyramid, disc, ellipse };
 
 /// How a group acts on the solve.
 enum class Mechanism : std::uint8_t {
@@ -38,12 +38,13 @@ struct RowGroup {
   std::string_view unit;  ///< "rad/s": violations of a group are comparable
   SetKind set = SetKind::zero;
   Mechanism mechanism = Mechanism::telemetry;
-  std::int32_t first = 0, count = 0;     ///< rows [first, first + count) of the problem
-  std::int32_t block = 1;                ///< rows per set: scalar sets 1, pyramid 3, friction_cone and elliptic 2 to 6, disc 1 to 6
+  std::int32_t first = 0, count = 0;  ///< rows [first, first + count) of the problem
+  std::int32_t block = 1;             ///< rows per set: scalar sets 1, pyramid 3, friction_cone and elliptic 2 to 6, disc 1 to 6, ellipse 2
   std::span<const double> lower, upper;  ///< box: one per row, +-infinity = absent
-  std::span<const double>
-      mu;  ///< friction_cone, pyramid (effective): one per block; elliptic: block - 1 per block; >= 0 (0: no such motion is resisted)
-  std::span<const double> radius;              ///< disc: one per block, >= 0, in the row's unit
+  /// friction_cone, pyramid (effective): one per block; elliptic: block - 1 per block; >= 0 (0: no such motion is resisted); ellipse: one
+  /// per row, > 0
+  std::span<const double> mu;
+  std::span<const double> radius;              ///< disc, ellipse: one per block, >= 0, in the row's unit (ellipse: that divided by mu)
   const cones::PyramidFaces* faces = nullptr;  ///< pyramid: shared table
 
   std::int32_t blocks() const noexcept { return count / block; }

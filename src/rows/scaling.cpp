@@ -80,7 +80,7 @@ void scale_group(const RowGroup& group, const Scaling& scaling, std::span<double
       upper[i] = scale[i] * group.upper[i];
     }
   }
-  if (group.set == SetKind::disc) {
+  if (group.set == SetKind::disc || group.set == SetKind::ellipse) {
     TRI_CHECK(radius.size() == group.radius.size());
     for (std::size_t b = 0; b < radius.size(); ++b) radius[b] = scale[b * static_cast<std::size_t>(group.block)] * group.radius[b];
   }

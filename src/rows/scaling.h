@@ -32,7 +32,7 @@ Scaling make_scaling(std::int32_t rows, std::int32_t columns);
 void equilibrate(std::span<const RowGroup> groups, const ScalingSettings& settings, const SparseRows& matrix, Scaling& scaling) noexcept;
 
 /// Bounds and radii of a group in scaled values: `lower` and `upper` have one entry per row of the group where the set is a box, `radius`
-/// one per block where it is a disc; else empty. Cones need none.
+/// one per block where it is a disc or an ellipse; else empty. Cones need none.
 void scale_group(const RowGroup& group, const Scaling& scaling, std::span<double> lower, std::span<double> upper,
                  std::span<double> radius) noexcept;
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "cones/box.h"
 #include "cones/disc.h"
+#include "cones/ellipse.h"
 #include "cones/elliptic.h"
 #include "cones/nonnegative.h"
 #include "cones/pyramid.h"
@@ -53,6 +54,10 @@ TRI_INLINE void for_each_block(const RowGroup& group, Visitor&& visit) {
       return detail::each<1>(group, [&](std::size_t b) { return cones::Box<double>{group.lower[b], group.upper[b]}; }, visit);
     case SetKind::pyramid:
       return detail::each<3>(group, [&](std::size_t b) { return cones::make_pyramid<double>(*group.faces, group.mu[b]); }, visit);
+    case SetKind::ellipse:
+      return detail::each<2>(
+          group, [&](std::size_t b) { return cones::Ellipse<double, 2>{group.radius[b], {{group.mu[2 * b], group.mu[2 * b + 1]}}}; },
+          visit);
     case SetKind::friction_cone:
     case SetKind::elliptic:
     case SetKind::disc:

@@ -94,15 +94,36 @@ class Simulate(InFolder):
         self.assertIn("friction 8", err)
         self.assertNotIn("friction 8", self.simulate(self.model(short), "--steps", "1", "--cone", "elliptic")[2])
 
-    def test_exact_friction_is_refused_by_name_and_told_where_it_is_only_the_default(self):
-        model = self.model(BALL.format(height=0.5))
-        for words in (("--contact", "signorini", "--cone", "elliptic"), ("--noslip",)):
-            code, out, err = self.simulate(model, "--steps", "1", *words)
-            self.assertEqual(code, 64, err)
-            self.assertIn("later version", err)
-        code, out, err = self.simulate(model, "--steps", "1", "--cone", "elliptic")
-        self.assertEqual((code, out["settings"]["contact"]), (0, "convex"), err)
-        self.assertIn("signorini", err)
+    def test_exact_friction_is_the_default_of_elliptic_cones_and_keeps_the_normal_force(self):
+        slab = """<mujoco><option cone="elliptic" impratio="1"/><worldbody><geom type="plane" size="1 1 1"/>
+          <body pos="0 0 0.05"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="1"/></body></worldbody></mujoco>"""
+        model, state = self.model(slab), self.write("s.json", {"qvel": [3, 0, 0, 0, 0, 0]})
+        for law in ("convex", "signorini"):
+            code, out, err = self.simulate(model, "--state", state, "--time", "0.1", "--contact", law)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(out["telemetry"]["latch_gap_N"] is None, law == "convex")
+            self.assertEqual(out["last_step_by_both_laws"] is None, law == "convex")
+        self.assertLess(abs(out["final"]["qpos"][2] - 0.05), 1e-3)
+        last = out["last_step_by_both_laws"]
+        self.assertAlmostEqual(last["normal_force_N"], 9.81, delta=0.5)
+        self.assertAlmostEqual(last["friction_N"], last["normal_force_N"], delta=1e-5)  # it slides, friction 1
+        self.assertGreater(last["normal_force_convex_N"], 1.05 * last["normal_force_N"])
+        self.assertGreater(last["lift_m_s2"], 0)
+        code, out, err = self.simulate(model, "--steps", "1")
+        self.assertEqual(out["settings"]["contact"], "signorini", err)
+
+    def test_no_slip_stops_the_creep_of_soft_friction_in_both_cones(self):
+        slope = """<mujoco><option gravity="1.7 0 -9.66" cone="CONE"/><worldbody><geom type="plane" size="1 1 1"/>
+          <body pos="0 0 0.05"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="1"/></body></worldbody></mujoco>"""
+        for cone in ("pyramidal", "elliptic"):
+            model = self.model(slope.replace("CONE", cone))
+            speed = {}
+            for words in ((), ("--noslip",)):
+                code, out, err = self.simulate(model, "--time", "1", "--mujoco", *words)
+                self.assertEqual(code, 0, err)
+                speed[words] = abs(out["final"]["qvel"][0])
+            self.assertGreater(speed[()], 1e-4)
+            self.assertLess(speed[("--noslip",)], 1e-8)
 
     def test_a_run_that_blows_up_is_exit_2_with_body_and_time(self):
         state = self.write("s.json", {"qpos": [0.1], "qvel": [1e9]})

@@ -11,6 +11,22 @@ TEST(DiscTest, HoldsTheContractOnALine) { SetChecker<DiscFamily<1>>(30).check_sc
 TEST(DiscTest, HoldsTheContractInThePlane) { SetChecker<DiscFamily<2>>(31).check_all(); }
 TEST(DiscTest, HoldsTheContractInSpace) { SetChecker<DiscFamily<3>>(32, 2000).check_scalars(); }
 
+TEST(EllipseTest, HoldsTheContract) { SetChecker<EllipseFamily>(34).check_all(); }
+
+// Equal axes are a disc of their size.
+TEST(EllipseTest, EqualAxesAreADisc) {
+  Random random(35);
+  for (int i = 0; i < 2000; ++i) {
+    const double radius = random.scale(0.1, 10), mu = random.scale(0.1, 10);
+    const Point<2> x = {{5 * random.gauss(), 5 * random.gauss()}}, R = {{random.scale(0.1, 10), random.scale(0.1, 10)}};
+    const auto a = cones::Ellipse<double, 2>{radius, {{mu, mu}}}.projection(x, R), b = Disc<double, 2>{radius * mu}.projection(x, R);
+    for (int j = 0; j < 2; ++j) {
+      EXPECT_NEAR(a.point[j], b.point[j], 1e-12 * radius * mu);
+      EXPECT_NEAR(a.slope.m[0][j], b.slope.m[0][j], 1e-12 * (1 / R[0] + 1 / R[1]));
+    }
+  }
+}
+
 TEST(DiscTest, ShortensAVectorAndKeepsItsDirection) {
   const Point<2> p = Disc<double, 2>{2.5}.project({{3, 4}});
   EXPECT_DOUBLE_EQ(p[0], 1.5);

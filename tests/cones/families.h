@@ -8,6 +8,7 @@
 
 #include "cones/box.h"
 #include "cones/disc.h"
+#include "cones/ellipse.h"
 #include "cones/elliptic.h"
 #include "cones/nonnegative.h"
 #include "cones/pyramid.h"
@@ -215,6 +216,26 @@ struct DiscFamily {
   static double outside(const Parameters& radius, const Point<D>& p) { return std::max(0.0, cones::norm(p) - radius[0]); }
   static double polar_outside(const Parameters&, const Point<D>&) { return 0; }
   static double support(const Parameters& radius, const Point<D>& y) { return radius[0] * cones::norm(y); }
+};
+
+/// Parameters: radius, one in 16 is 0, then the axes.
+struct EllipseFamily {
+  static constexpr int dim = 2;
+  static constexpr bool has_interior = true;
+  template <class T>
+  using Set = cones::Ellipse<T, 2>;
+  static Parameters draw(Random& random) {
+    return {random.index(16) == 0 ? 0.0 : random.scale(1e-2, 1e2), random.scale(0.2, 5), random.scale(0.2, 5)};
+  }
+  template <class T>
+  static Set<T> make(const std::array<T, 5>& p) {
+    return {p[0], {{p[1], p[2]}}};
+  }
+  static double outside(const Parameters& p, const Point<2>& v) {
+    return std::max(0.0, (std::hypot(v[0] / p[1], v[1] / p[2]) - p[0]) * std::min(p[1], p[2]));
+  }
+  static double polar_outside(const Parameters&, const Point<2>&) { return 0; }
+  static double support(const Parameters& p, const Point<2>& y) { return p[0] * std::hypot(p[1] * y[0], p[2] * y[1]); }
 };
 
 }  // namespace trilith::test

@@ -57,19 +57,18 @@ TEST(RunOptionsTest, TheCallerStandsAboveTheFile) {
   EXPECT_EQ(run.simulation.noslip_iterations, RunLimits{}.noslip_iterations);
 }
 
-TEST(RunOptionsTest, WhatIsNotBuiltYetIsRefusedOrTold) {
+TEST(RunOptionsTest, WhatHasNoEffectIsTold) {
   model::SimulationOptions file;
   file.cone = model::FrictionCone::elliptic;
   file.noslip_iterations = 5;
   const auto usual = resolve_available_options(file, {});
   ASSERT_TRUE(usual.ok());
-  EXPECT_EQ(usual.value().contact, ContactResolution::convex);
-  EXPECT_EQ(usual.value().simulation.noslip_iterations, 0);
-  EXPECT_EQ(usual.value().warnings.size(), 2U);
+  EXPECT_EQ(usual.value().contact, ContactResolution::signorini);
+  EXPECT_EQ(usual.value().simulation.noslip_iterations, 5);
+  EXPECT_TRUE(usual.value().warnings.empty());
   RunOverrides asked;
-  asked.contact = ContactResolution::signorini;
-  asked.noslip = true;
-  EXPECT_EQ(resolve_available_options(file, asked).errors().size(), 2U);
+  asked.sparse = SparseChoice::on;
+  EXPECT_EQ(resolve_available_options(file, asked).value().warnings.size(), 1U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ inline const cones::PyramidFaces& eight_faces() {
 
 struct SampleGroups {
   std::vector<double> lower{-1, -std::numeric_limits<double>::infinity(), 0}, upper{1, 2, std::numeric_limits<double>::infinity()};
-  std::vector<double> mu{0.5, 0.8}, axes{0.5, 0.6, 0.01, 0.7, 0.8, 0.02}, radius{1.5, 0.5};
+  std::vector<double> mu{0.5, 0.8}, axes{0.5, 0.6, 0.01, 0.7, 0.8, 0.02}, radius{1.5, 0.5}, reach{0.5, 0.8, 1.0, 0.3};
   std::vector<rows::RowGroup> all;
 
   explicit SampleGroups(rows::Mechanism mechanism = rows::Mechanism::telemetry) {
@@ -26,7 +26,7 @@ struct SampleGroups {
       all.push_back(g);
       return all.back();
     };
-    all.reserve(7);
+    all.reserve(8);
     add("equality", SetKind::zero, 2, 1);
     add("gap", SetKind::nonnegative, 2, 1);
     rows::RowGroup& box = add("limit", SetKind::box, 3, 1);
@@ -36,6 +36,8 @@ struct SampleGroups {
     rows::RowGroup& pyramid = add("pyramid", SetKind::pyramid, 6, 3);
     pyramid.mu = mu, pyramid.faces = &eight_faces();
     add("grip", SetKind::disc, 4, 2).radius = radius;
+    rows::RowGroup& ellipse = add("uneven grip", SetKind::ellipse, 4, 2);
+    ellipse.radius = radius, ellipse.mu = reach;
   }
   SampleGroups(const SampleGroups&) = delete;
   std::int32_t rows() const { return all.back().end(); }

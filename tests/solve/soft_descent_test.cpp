@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "soft_program.h"
+#include "recorded_program.h"
 #include "support/allocation.h"
 #include "support/json_files.h"
 #include "support/random.h"
@@ -184,77 +184,6 @@ TEST(SoftDescentTest, ANumberThatIsNoneEndsTheSolve) {
   EXPECT_EQ(solve(p, p.center, tight).report.status, SolveStatus::numerical_failure);
 }
 
-// ---- rows of recorded states ----
-
-std::vector<double> numbers_of(const io::Json* json) {
-  std::vector<double> out;
-  for (const io::Json& v : *json->array()) out.push_back(*v.number());
-  return out;
-}
-
-/// The rows of a snapshot as a program: J, R, aref as they were recorded.
-Program recorded_program(const io::Json& snapshot, const io::Json& compiled) {
-  Program p;
-  const io::Json& efc = *snapshot.find("efc");
-  p.center = numbers_of(snapshot.find("qacc_smooth"));
-  const std::size_t n = p.center.size();
-  std::vector<std::vector<double>> M(n, std::vector<double>(n, 0.0));
-  if (const io::Json* dense = snapshot.find("M")) {
-    for (std::size_t i = 0; i < n; ++i) M[i] = numbers_of(&(*dense->array())[i]);
-  } else {
-    const io::Json& lower = *snapshot.find("M_lower");
-    const auto row = numbers_of(lower.find("row")), col = numbers_of(lower.find("col")), val = numbers_of(lower.find("val"));
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const auto i = static_cast<std::size_t>(row[k]), j = static_cast<std::size_t>(col[k]);
-      M[i][j] = M[j][i] = val[k];
-    }
-  }
-  p.set_P(M);
-  const io::Json* dense_rows = efc.find("J");
-  const io::Json* sparse_rows = efc.find("J_rows");
-  const auto rows_count = static_cast<std::size_t>(*efc.find("n")->number());
-  for (std::size_t i = 0; i < rows_count; ++i) {
-    std::vector<double> row(n, 0.0);
-    if (dense_rows) {
-      row = numbers_of(&(*dense_rows->array())[i]);
-    } else {
-      const io::Json& entry = (*sparse_rows->array())[i];
-      const auto column = numbers_of(entry.find("col")), value = numbers_of(entry.find("val"));
-      for (std::size_t k = 0; k < column.size(); ++k) row[static_cast<std::size_t>(column[k])] = value[k];
-    }
-    p.add_row(row);
-  }
-  p.R = numbers_of(efc.find("R"));
-  p.shift = numbers_of(efc.find("aref"));
-  p.scale = 1 / (*compiled.find("meaninertia")->number() * static_cast<double>(n));
-  const auto type = numbers_of(efc.find("type")), loss = numbers_of(efc.find("frictionloss"));
-  std::vector<std::vector<double>> mus;
-  p.numbers.reserve(4 * rows_count);
-  for (std::size_t i = 0; i < rows_count;) {
-    const auto row = static_cast<std::int32_t>(i);
-    std::size_t size = 1;
-    if (type[i] == 7) {
-      for (const io::Json& contact : *snapshot.find("contacts")->array()) {
-        if (static_cast<std::size_t>(*contact.find("efc_address")->number()) != i) continue;
-        size = static_cast<std::size_t>(*contact.find("dim")->number());
-        const auto friction = numbers_of(contact.find("friction"));
-        p.numbers.emplace_back(friction.begin(), friction.begin() + static_cast<std::ptrdiff_t>(size) - 1);
-      }
-      p.add_group(rows::SetKind::elliptic, row, static_cast<std::int32_t>(size), static_cast<std::int32_t>(size)).mu = p.numbers.back();
-    } else if (type[i] <= 2) {
-      const double bound = type[i] == 0 ? infinite : loss[i];
-      p.numbers.push_back({-bound});
-      p.numbers.push_back({bound});
-      rows::RowGroup& group = p.add_group(rows::SetKind::box, row, 1, 1);
-      group.lower = p.numbers[p.numbers.size() - 2], group.upper = p.numbers.back();
-    } else {
-      p.add_group(rows::SetKind::nonnegative, row, 1, 1);
-    }
-    i += size;
-  }
-  return p;
-}
-
 TEST(SoftDescentTest, RecordedRowsGiveTheRecordedOptimum) {
   const auto shared = test::shared_data();
   if (!shared) GTEST_SKIP() << "no shared data";
@@ -267,7 +196,7 @@ TEST(SoftDescentTest, RecordedRowsGiveTheRecordedOptimum) {
       if (*snapshot.find("efc")->find("n")->number() == 0) continue;
       const Program p = recorded_program(snapshot, *dump.find("compiled"));
       const Solved found = solve(p, p.center, tight);
-      const auto want = numbers_of(snapshot.find("qacc_opt")), want_force = numbers_of(snapshot.find("efc_force_opt"));
+      const auto want = test::numbers(snapshot.find("qacc_opt")), want_force = test::numbers(snapshot.find("efc_force_opt"));
       double size = 1, error = 0, force_size = 1, force_error = 0;
       for (std::size_t i = 0; i < want.size(); ++i)
         size = std::max(size, std::abs(want[i])), error = std::max(error, std::abs(found.x[i] - want[i]));
