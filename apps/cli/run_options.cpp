@@ -1,5 +1,6 @@
 #include "cli/run_options.h"
 
+#include <array>
 #include <limits>
 
 namespace trilith::cli {
@@ -38,9 +39,12 @@ constexpr Option model_list[] = {
 
 constexpr int most = std::numeric_limits<int>::max();
 
+/// One of `values` by the name that `dynamics` gives it.
 template <class Enum, std::size_t N>
-std::optional<Enum> read_choice(Arguments& arguments, std::string_view option, const std::string_view (&words)[N],
-                                const Enum (&values)[N]) {
+std::optional<Enum> read_choice(Arguments& arguments, std::string_view option, const Enum (&values)[N]) {
+  using dynamics::name;
+  std::array<std::string_view, N> words;
+  for (std::size_t i = 0; i < N; ++i) words[i] = name(values[i]);
   const auto word = arguments.choice(option, words);
   for (std::size_t i = 0; word && i < N; ++i)
     if (words[i] == *word) return values[i];
@@ -48,26 +52,20 @@ std::optional<Enum> read_choice(Arguments& arguments, std::string_view option, c
 }
 
 void read_enums(Arguments& arguments, dynamics::RunOverrides& o) {
-  using model::Integrator;
-  constexpr std::string_view integrators[] = {"euler", "implicit", "implicitfast", "rk4"};
-  constexpr Integrator integrator_values[] = {Integrator::euler, Integrator::implicit, Integrator::implicit_fast, Integrator::rk4};
-  o.integrator = read_choice(arguments, "--integrator", integrators, integrator_values);
-  constexpr std::string_view solvers[] = {"newton", "cg"};
-  constexpr model::ContactSolver solver_values[] = {model::ContactSolver::newton, model::ContactSolver::cg};
-  o.solver = read_choice(arguments, "--solver", solvers, solver_values);
-  constexpr std::string_view cones[] = {"pyramidal", "elliptic"};
-  constexpr model::FrictionCone cone_values[] = {model::FrictionCone::pyramidal, model::FrictionCone::elliptic};
-  o.cone = read_choice(arguments, "--cone", cones, cone_values);
-  constexpr std::string_view laws[] = {"convex", "signorini"};
-  constexpr dynamics::ContactResolution law_values[] = {dynamics::ContactResolution::convex, dynamics::ContactResolution::signorini};
-  o.contact = read_choice(arguments, "--contact", laws, law_values);
-  constexpr std::string_view rules[] = {"both", "either"};
-  constexpr dynamics::StopRule rule_values[] = {dynamics::StopRule::both, dynamics::StopRule::either};
-  o.stop = read_choice(arguments, "--stop", rules, rule_values);
-  constexpr std::string_view choices[] = {"auto", "on", "off"};
-  constexpr dynamics::SparseChoice choice_values[] = {dynamics::SparseChoice::automatic, dynamics::SparseChoice::on,
-                                                      dynamics::SparseChoice::off};
-  o.sparse = read_choice(arguments, "--sparse", choices, choice_values);
+  using dynamics::ContactResolution, dynamics::SparseChoice, dynamics::StopRule;
+  using model::ContactSolver, model::FrictionCone, model::Integrator;
+  constexpr Integrator integrators[] = {Integrator::euler, Integrator::implicit, Integrator::implicit_fast, Integrator::rk4};
+  o.integrator = read_choice(arguments, "--integrator", integrators);
+  constexpr ContactSolver solvers[] = {ContactSolver::newton, ContactSolver::cg};
+  o.solver = read_choice(arguments, "--solver", solvers);
+  constexpr FrictionCone cones[] = {FrictionCone::pyramidal, FrictionCone::elliptic};
+  o.cone = read_choice(arguments, "--cone", cones);
+  constexpr ContactResolution laws[] = {ContactResolution::convex, ContactResolution::signorini};
+  o.contact = read_choice(arguments, "--contact", laws);
+  constexpr StopRule rules[] = {StopRule::both, StopRule::either};
+  o.stop = read_choice(arguments, "--stop", rules);
+  constexpr SparseChoice choices[] = {SparseChoice::automatic, SparseChoice::on, SparseChoice::off};
+  o.sparse = read_choice(arguments, "--sparse", choices);
 }
 
 }  // namespace

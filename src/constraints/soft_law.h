@@ -6,7 +6,8 @@
 namespace trilith::constraints {
 
 /// Smallest and largest impedance, smallest regularisation. (docs/defaults.md)
-inline constexpr double least_impedance = 1e-4, largest_impedance = 0.9999, least_regularization = 1e-15;
+using model::largest_impedance, model::least_impedance;
+inline constexpr double least_regularization = 1e-15;
 
 /// A soft law ready for use: a_ref = -damping v - stiffness d(r) (r - margin). (SOFT-1)
 struct SoftLaw {

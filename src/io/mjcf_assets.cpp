@@ -4,6 +4,8 @@
 #include "geom/hull.h"
 #include "io/bytes.h"
 #include "io/mjcf_reader.h"
+#include "io/msh.h"
+#include "io/png_heights.h"
 #include "io/read_mesh.h"
 
 namespace trilith::io {
@@ -47,11 +49,9 @@ std::optional<geom::Mesh> mesh_from_file(MjcfReader& reader, const XmlElement& e
   std::string path;
   const std::optional<std::string> bytes = read_bytes_of(reader, e, "mesh", path);
   if (!bytes) return std::nullopt;
-  if (path.ends_with(".msh") || path.ends_with(".MSH")) {
-    reader.fields.fail("is an MSH file; meshes are read from " + std::string(mesh_formats), e, "file");
-    return std::nullopt;
-  }
-  Result<MeshFile> file = read_mesh(*bytes, join_path(reader.files->root(), path));
+  const bool msh = path.ends_with(".msh") || path.ends_with(".MSH");
+  const std::string source = join_path(reader.files->root(), path);
+  Result<MeshFile> file = msh ? parse_msh(*bytes, source) : read_mesh(*bytes, source);
   if (!file) {
     // what is wrong with the whole file is told at the place that names it
     for (Error error : file.errors()) {
@@ -165,6 +165,23 @@ void normalise(std::vector<float>& heights) {
   for (float& h : heights) h = span > 0 ? (h - lowest) / span : 0;
 }
 
+/// A pixel is a height; the image's lowest row is the first of the field.
+bool heights_from_png(MjcfReader& reader, const XmlElement& e, std::string_view bytes, model::HeightFieldAsset& asset) {
+  const Result<GreyImage> read = read_grey_png(bytes, height_limit);
+  if (!read) {
+    reader.fields.fail(read.errors().front().what, e, "file");
+    return false;
+  }
+  const GreyImage& image = read.value();
+  if (image.had_colours) reader.fields.count("of a coloured PNG the red values are the heights", e);
+  if (image.had_16_bits) reader.fields.count("of a PNG of 16 bits the upper 8 are the heights", e);
+  asset.rows = static_cast<std::int32_t>(image.rows), asset.columns = static_cast<std::int32_t>(image.columns);
+  asset.heights.reserve(image.values.size());
+  for (std::size_t r = image.rows; r-- > 0;)
+    for (std::size_t c = 0; c < image.columns; ++c) asset.heights.push_back(static_cast<float>(image.values[r * image.columns + c]));
+  return true;
+}
+
 // two 32-bit counts, then rows x columns floats, little-endian
 bool heights_from_file(MjcfReader& reader, const XmlElement& e, model::HeightFieldAsset& asset) {
   std::string path;
@@ -174,7 +191,7 @@ bool heights_from_file(MjcfReader& reader, const XmlElement& e, model::HeightFie
     reader.fields.fail(what, e, "file");
     return false;
   };
-  if (bytes->starts_with("\x89PNG")) return refuse("is a PNG image, which is not read: give `elevation` or a binary file of MuJoCo's form");
+  if (is_png(*bytes)) return heights_from_png(reader, e, *bytes, asset);
   if (bytes->size() < 8) return refuse("is too short for a height field");
   asset.rows = io::read_bytes<std::int32_t>(*bytes, 0);
   asset.columns = io::read_bytes<std::int32_t>(*bytes, 4);

@@ -103,6 +103,9 @@ void read_flags(MjcfReader& reader, const XmlElement& e) {
 }  // namespace
 
 void read_option(MjcfReader& reader, const XmlElement& section) {
+  // the last one counts
+  for (const XmlAttribute& a : section.attributes)
+    reader.out.option_places.insert(reader.out.option_places.begin(), {std::string(a.name), place_of(section, a)});
   read_words(reader, section);
   read_counts(reader, section);
   read_numbers(reader, section);

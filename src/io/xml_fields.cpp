@@ -73,9 +73,7 @@ void XmlFields::warn(const std::string& what, const XmlElement& element) {
 }
 
 void XmlFields::warn_some(const std::string& kind, const std::string& what, const XmlElement& element) {
-  Count& told = some_.try_emplace(kind, Count{"", 0, some_.size()}).first->second;
-  if (++told.count <= most_alike) return warn(what, element);
-  if (told.count == most_alike + 1) told.where = place_of(element);
+  some_.try_emplace(kind, findings_, most_alike, kind).first->second.add(label_of(element) + ": " + what, place_of(element));
 }
 
 void XmlFields::count(const std::string& what, const XmlElement& element) {
@@ -88,8 +86,7 @@ void XmlFields::count(const std::string& what, const XmlElement& element) {
 }
 
 void XmlFields::tell_counts() {
-  for (const auto& [kind, told] : some_)
-    if (told.count > most_alike) findings_.warn(kind + ": " + std::to_string(told.count - most_alike) + " more", told.where);
+  for (auto& [kind, tally] : some_) tally.finish();
   some_.clear();
   std::vector<std::pair<std::string, Count>> sorted(counts_.begin(), counts_.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.order < b.second.order; });

@@ -72,7 +72,7 @@ class XmlFields {
 
   model::Findings& findings_;
   std::map<std::string, Count, std::less<>> counts_;
-  std::map<std::string, Count, std::less<>> some_;
+  std::map<std::string, model::Tally, std::less<>> some_;
 };
 
 /// "geom \"foot\"", or "geom" where it has no name.

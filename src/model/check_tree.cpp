@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "linalg/fixed.h"
 #include "model/assembly_steps.h"
@@ -63,7 +65,7 @@ void check_kind(const Joint& joint, Making& making) {
   const std::string owner = label(making.body_kind(), body.name);
   if (joint.body == 0) return making.findings.refuse(name + ": the world cannot move", joint.where);
   if (joint.kind == JointKind::free && body.parent != 0)
-    making.findings.refuse(name + " is free: its " + owner + " must be a child of the world", joint.where);
+    making.findings.refuse(name + " is free: " + owner + " must be a child of the world", joint.where);
   if (joint.kind == JointKind::free && body.joint_count > 1)
     making.findings.refuse(name + " is free: it must be the only joint of " + owner, joint.where);
 }
@@ -134,6 +136,24 @@ void check_freedoms(const Body& body, Making& making) {
                            body.where);
 }
 
+/// Every degree of freedom has an entry of the mass matrix for each one on its way to the world: a long chain has as many as its square.
+void check_depth(Making& making) {
+  const auto& bodies = making.model.bodies;
+  std::vector<std::int64_t> depth(bodies.size(), 0);  // degrees of freedom on the way to the world
+  std::int64_t entries = 0, deepest = 0;
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    const std::int64_t above = depth[bodies[i].parent], own = bodies[i].v_count;
+    depth[i] = above + own;
+    entries += own * above + own * (own + 1) / 2;
+    deepest = std::max(deepest, depth[i]);
+  }
+  if (entries > making.limits.most_mass_entries)
+    making.findings.refuse("the mass matrix has " + std::to_string(entries) + " entries, beyond the limit of " +
+                               std::to_string(making.limits.most_mass_entries) + ": the longest chain of joints has " +
+                               std::to_string(deepest) + " degrees of freedom",
+                           making.model.source);
+}
+
 /// Its coordinates in the pose of the file.
 void lay_out(Joint& joint, Making& making) {
   Model& model = making.model;
@@ -180,6 +200,7 @@ void check_joints(Making& making) {
     body.v_count = model.sizes.nv - body.first_v;
   }
   for (const Body& body : model.bodies) check_freedoms(body, making);
+  check_depth(making);
   model.sizes.nq = static_cast<std::int32_t>(model.qpos0.size());
   model.spring_qpos = model.qpos0;
   for (const Joint& joint : model.joints)

@@ -109,6 +109,28 @@ void check_length(const std::vector<double>& values, std::int32_t wanted, std::s
     making.findings.refuse(std::string(what) + " of " + label("key", key.name) + " must be finite", key.where);
 }
 
+/// A quaternion of length 0 has no direction.
+void check_turn(std::span<const double> quaternion, const std::string& of, std::string_view what, const Keyframe& key, Making& making) {
+  if (std::ranges::any_of(quaternion, [](double x) { return x != 0; })) return;
+  making.findings.refuse(
+      std::string(what) + " of " + label("key", key.name) + ": the quaternion of " + of + " is 0 0 0 0, which is no rotation", key.where);
+}
+
+void check_turns(const Keyframe& key, Making& making) {
+  const Model& model = making.model;
+  const std::span<const double> q(key.q), mocap(key.mocap_quaternion);
+  for (const Joint& joint : model.joints) {
+    if (joint.kind != JointKind::free && joint.kind != JointKind::ball) continue;
+    const auto first = static_cast<std::size_t>(joint.q) + (joint.kind == JointKind::free ? 3 : 0);
+    if (q.size() == static_cast<std::size_t>(model.sizes.nq))
+      check_turn(q.subspan(first, 4), label("joint", joint.name), "qpos", key, making);
+  }
+  for (const Body& body : model.bodies)
+    if (body.mocap && mocap.size() == 4 * static_cast<std::size_t>(model.sizes.nmocap))
+      check_turn(mocap.subspan(4 * static_cast<std::size_t>(body.mocap_index), 4), label(making.body_kind(), body.name), "mquat", key,
+                 making);
+}
+
 }  // namespace
 
 void settle_default_pose(Making& making) {
@@ -129,6 +151,7 @@ void check_keyframes(Making& making) {
     check_length(key.mocap_position, 3 * sizes.nmocap, "mpos", key, making);
     check_length(key.mocap_quaternion, 4 * sizes.nmocap, "mquat", key, making);
     if (!is_finite(key.time)) making.findings.refuse("time of " + label("key", key.name) + " must be finite", key.where);
+    check_turns(key, making);
   }
 }
 

@@ -28,6 +28,9 @@ struct Softness {
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2};
 };
 
+/// Impedances and midpoints outside are taken at the nearer of these. (docs/defaults.md)
+inline constexpr double least_impedance = 1e-4, largest_impedance = 0.9999;
+
 /// An interval; a side that is absent is infinite.
 struct Range {
   double lower = 0, upper = 0;

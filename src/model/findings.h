@@ -30,17 +30,19 @@ class Tally {
   Tally(std::vector<Warning>& warnings, std::size_t most, std::string rest) : warnings_(warnings), most_(most), rest_(std::move(rest)) {}
 
   void add(std::string what, std::string where) {
-    if (++count_ <= most_) warnings_.push_back({std::move(what), std::move(where)});
+    if (++count_ <= most_) return warnings_.push_back({std::move(what), std::move(where)});
+    if (count_ == most_ + 1) beyond_ = std::move(where);
   }
-  /// Writes "12 more <rest>" where some were only counted.
+  /// Writes "12 more <rest>" where some were only counted; at the place of the first of them where none is given.
   void finish(const std::string& where) {
     if (count_ > most_) warnings_.push_back({std::to_string(count_ - most_) + " more " + rest_, where});
   }
+  void finish() { finish(beyond_); }
 
  private:
   std::vector<Warning>& warnings_;
   std::size_t most_, count_ = 0;
-  std::string rest_;
+  std::string rest_, beyond_;
 };
 
 }  // namespace trilith::model

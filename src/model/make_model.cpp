@@ -30,6 +30,17 @@ void check_softness(const Softness& law, const std::string& owner, const std::st
     if (!is_finite(x)) return making.findings.refuse("solimp of " + owner + " must be finite", where);
   if ((solref[0] > 0) != (solref[1] > 0))
     making.findings.warn("solref of " + owner + " must be both positive or both not: the default 0.02 1 is used", where);
+  const auto impedance = [](double d) { return d >= least_impedance && d <= largest_impedance; };
+  const auto wanted = [&](double d) { return d == 0 || impedance(d); };  // 0 is the usual way to ask for the least
+  const auto clamped = [&](std::string_view what) {
+    making.laws.add("solimp of " + owner + ": " + std::string(what) + ", and is taken at the nearest value that is", where);
+  };
+  if (!wanted(solimp[0]) || !wanted(solimp[1]))
+    clamped("an impedance is not within " + format_double(least_impedance) + " and " + format_double(largest_impedance));
+  if (!impedance(solimp[3]))
+    clamped("the midpoint is not within " + format_double(least_impedance) + " and " + format_double(largest_impedance));
+  if (solimp[2] < 0) clamped("the width is not 0 or more");
+  if (solimp[4] < 1) clamped("the power is not 1 or more");
 }
 
 namespace {
@@ -88,27 +99,29 @@ void apply_model_options(Making& making) {
 void check_simulation_options(Making& making) {
   const SimulationOptions& o = making.model.options;
   const ModelLimits& limits = making.limits;
-  const std::string& where = making.model.source;
+  const std::string& step_place = making.place_of_option("timestep");
   if (!(o.timestep > 0 && o.timestep <= limits.largest_timestep))
     making.findings.refuse(
-        "timestep must be above 0 and at most " + format_double(limits.largest_timestep) + " s, got " + format_double(o.timestep), where);
+        "timestep must be above 0 and at most " + format_double(limits.largest_timestep) + " s, got " + format_double(o.timestep),
+        step_place);
   else if (o.timestep > limits.long_timestep)
     making.findings.warn("timestep " + format_double(o.timestep) + " s is long: above " + format_double(limits.long_timestep) +
                              " s most models are unstable",
-                         where);
+                         step_place);
   for (const auto& [value, name] : {std::pair{o.gravity, "gravity"}, {o.wind, "wind"}, {o.magnetic, "magnetic"}})
-    check_finite(value, name, where, making);
+    check_finite(value, name, making.place_of_option(name), making);
   for (const auto& [value, name] : {std::pair{o.medium_density, "density"},
                                     {o.medium_viscosity, "viscosity"},
                                     {o.tolerance, "tolerance"},
                                     {o.ls_tolerance, "ls_tolerance"},
                                     {o.noslip_tolerance, "noslip_tolerance"}})
     if (!(value >= 0 && is_finite(value)))
-      making.findings.refuse("option " + std::string(name) + " must be a number >= 0, got " + format_double(value), where);
+      making.findings.refuse("option " + std::string(name) + " must be a number >= 0, got " + format_double(value),
+                             making.place_of_option(name));
   if (o.iterations < 0 || o.ls_iterations < 0 || o.noslip_iterations < 0)
-    making.findings.refuse("options iterations, ls_iterations and noslip_iterations must be >= 0", where);
+    making.findings.refuse("options iterations, ls_iterations and noslip_iterations must be >= 0", making.model.source);
   if (o.impratio && !(*o.impratio > 0 && is_finite(*o.impratio)))
-    making.findings.refuse("option impratio must be above 0, got " + format_double(*o.impratio), where);
+    making.findings.refuse("option impratio must be above 0, got " + format_double(*o.impratio), making.place_of_option("impratio"));
 }
 
 void index_names(Making& making) {
@@ -132,7 +145,7 @@ Result<Model> make_model(ModelInput input, const ModelOptions& options, const Mo
   Model model = take_elements(input);
   Findings findings;
   findings.warnings() = std::move(input.warnings);
-  Making making{model, options, limits, input.inertia_rules, findings};
+  Making making{model, options, limits, input.inertia_rules, findings, input.option_places};
   apply_model_options(making);
   check_simulation_options(making);
   if (!check_bodies(making)) return std::move(findings.errors());
@@ -144,6 +157,7 @@ Result<Model> make_model(ModelInput input, const ModelOptions& options, const Mo
   check_sensors(making);
   settle_default_pose(making);
   check_keyframes(making);
+  making.laws.finish(model.source);
   if (!findings.ok()) return std::move(findings.errors());
   model.warnings = std::move(findings.warnings());
   return model;

@@ -39,6 +39,8 @@ struct ModelInput : ModelElements {
   std::string name;
   std::string format;  ///< "mjcf" or "urdf"
   SimulationOptions options;
+  /// Where the file says an option, by its name ("timestep"); the source itself where it does not.
+  std::vector<std::pair<std::string, std::string>> option_places;
   InertiaRules inertia_rules;
   std::vector<Warning> warnings;  ///< of reading
   std::string sha256;             ///< of the file's bytes and of the files it names (docs/conventions.md)

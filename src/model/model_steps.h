@@ -12,10 +12,18 @@ struct Making {
   const ModelLimits& limits;
   const InertiaRules& rules;
   Findings& findings;
+  const std::vector<std::pair<std::string, std::string>>& option_places;
   NameIndex bodies{}, joints{}, geoms{}, sites{}, tendons{}, actuators{}, meshes{}, height_fields{};
+  Tally laws{findings, limits.most_alike, "soft laws with numbers out of range"};
 
   /// What the user calls a body: "link" in URDF.
   std::string_view body_kind() const { return model.format == "urdf" ? "link" : "body"; }
+  /// The place in the file that sets the option, or the file.
+  const std::string& place_of_option(std::string_view option) const {
+    for (const auto& [name, where] : option_places)
+      if (name == option) return where;
+    return model.source;
+  }
 };
 
 /// What the caller sets above the file: gravity, bare, floating base.
@@ -50,7 +58,7 @@ void check_sensors(Making& making);
 /// default_qpos: the pose of the file, followers set by their leaders, moved inside limits on request; tells what is outside a limit.
 void settle_default_pose(Making& making);
 
-/// Sizes of saved states.
+/// Sizes of saved states, and that their quaternions are rotations.
 void check_keyframes(Making& making);
 
 /// Refuses numbers that are not finite or beyond the limit. `what`: "position of body "b"".

@@ -131,7 +131,7 @@ InverseKinematicsReport InverseKinematics::solve(std::span<const PoseTarget> tar
     const bool usable = propose(damping * scale, q, bounds);
     const double trial_cost = usable ? measure(targets, trial_) : cost;
     fresh = usable && trial_cost < cost * (1 - settings.least_decrease);
-    damping = fresh ? max(0.2 * damping, 1e-14) : 4 * damping;
+    damping = fresh ? max(settings.damping_fall * damping, settings.least_damping) : settings.damping_rise * damping;
     if (!fresh) continue;
     cost = trial_cost;
     report.error = largest_;

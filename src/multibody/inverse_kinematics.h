@@ -19,7 +19,10 @@ struct InverseKinematicsSettings {
   double tolerance = 1e-9;        ///< largest weighted error of a target that counts as reached (1: weights of 1 mean m and rad)
   double least_decrease = 1e-10;  ///< relative decrease of the error's norm below which a step counts as no progress
   double first_damping = 1e-3;    ///< of the largest diagonal entry of J'J
+  double least_damping = 1e-14;   ///< of the same
   double largest_damping = 1e10;  ///< of the same: beyond, no step helps
+  double damping_fall = 0.2;      ///< factor of the damping after a step that helped,
+  double damping_rise = 4;        ///< and after one that did not
   int iteration_limit = 200;      ///< steps tried
 };
 

@@ -88,6 +88,8 @@ std::string terms_text(const InspectAnswer& answer) {
   std::string text = "At the state given:\n" + vector_text("bias", terms.bias) + vector_text("passive", w.passive) +
                      vector_text("a_smooth", w.a_smooth) + vector_text("a", w.a) + vector_text("tau", terms.tau);
   text += fmt::format("  energy    kinetic {:.6g} J, potential {:.6g} J\n", terms.kinetic, terms.potential);
+  const dynamics::ConstraintStage& stage = answer.simulator->constraints();
+  text += fmt::format("  contacts  {}, constraint rows {}\n", stage.touches().size(), stage.rows().rows());
   for (const dynamics::FrameTerms& frame : terms.frames)
     text += fmt::format("  frame {}: position ({:.6g}, {:.6g}, {:.6g}) m\n", escape(frame.frame.name), frame.X_WF.p.x, frame.X_WF.p.y,
                         frame.X_WF.p.z);

@@ -106,6 +106,27 @@ class Inspect(InFolder):
             self.assertEqual(code, 0, err)
             self.assertIn(word, out)
 
+    def test_the_text_counts_contacts_and_their_rows_at_the_state(self):
+        ball = '<body pos="0 0 .09"><freejoint/><geom size=".1"/></body>'
+        path = self.file(f'<mujoco><worldbody><geom type="plane" size="1 1 1"/>{ball}</worldbody></mujoco>', "ball.xml")
+        for state, args, line in (({}, (), "contacts  1, constraint rows 4"), ({}, ("--cone", "elliptic"), "contacts  1, constraint rows 3"),
+                                  ({"qpos": [0, 0, 1, 1, 0, 0, 0]}, (), "contacts  0, constraint rows 0")):
+            code, out, err = run("inspect", path, "--state", self.write("state.json", state), *args)
+            self.assertEqual(code, 0, err)
+            self.assertIn(line, out)
+
+    def test_a_keyframe_without_a_rotation_and_an_option_out_of_range_are_refused_by_their_line(self):
+        text = '<mujoco>\n<option timestep="2"/>\n<worldbody><body><freejoint name="f"/><geom size=".1"/></body></worldbody>\n<keyframe>\n{}</keyframe></mujoco>'
+        path = self.file(text.format(""), "step.xml")
+        code, out, err = self.inspect(path)
+        self.assertEqual(code, 65)
+        self.assertIn("step.xml:2:9:/mujoco/option/@timestep: timestep must be above 0", err)
+        path = self.file(text.replace(' timestep="2"', "").format('<key name="k" qpos="0 0 0 0 0 0 0"/>'), "key.xml")
+        code, out, err = self.inspect(path)
+        self.assertEqual(code, 65)
+        self.assertIn("key.xml:5:", err)
+        self.assertIn('the quaternion of joint "f" is 0 0 0 0', err)
+
 
 if __name__ == "__main__":
     unittest.main()

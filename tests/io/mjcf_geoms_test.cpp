@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <span>
 
+#include "byte_writer.h"
 #include "mjcf_support.h"
 #include "temporary_folder.h"
 
@@ -129,6 +131,20 @@ TEST(MjcfGeomsTest, MeshFilesAreReadWhole) {
   EXPECT_NE(first_error(load("<mesh file='bad.obj'/>")).find("bad.obj:2"), std::string::npos)
       << first_error(load("<mesh file='bad.obj'/>"));
   EXPECT_NE(first_error(load("<mesh file='m.msh'/>")).find("MSH"), std::string::npos) << first_error(load("<mesh file='m.msh'/>"));
+  std::string bytes;
+  for (const std::int32_t count : {4, 1, 0, 4}) put_bytes(bytes, count);
+  for (const float x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 9, 9, 9}) put_bytes(bytes, x);  // the last three: a normal
+  for (const std::int32_t corner : {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}) put_bytes(bytes, corner);
+  folder.put("parts/good.msh", bytes);
+  folder.put("parts/cut.msh", bytes.substr(0, bytes.size() - 1));
+  bytes[bytes.size() - 4] = 4;
+  folder.put("parts/wild.msh", bytes);
+  const auto msh = load("<mesh file='good.msh'/>");
+  ASSERT_TRUE(msh.ok()) << first_error(msh);
+  EXPECT_EQ(msh.value().meshes[0].mesh.face_count(), 4U);
+  EXPECT_EQ(msh.value().meshes[0].mesh.vertices[3].z, 1);
+  EXPECT_NE(first_error(load("<mesh file='cut.msh'/>")).find("4 vertices and 4 triangles"), std::string::npos);
+  EXPECT_NE(first_error(load("<mesh file='wild.msh'/>")).find("names vertex 4"), std::string::npos);
   EXPECT_NE(first_error(load("<mesh file='../../x.obj'/>")).find("mesh file"), std::string::npos);
   expect_refused(with_asset("<mesh file='two.obj'/>", ""), "this text may name none");
 }
@@ -159,6 +175,42 @@ void append_bytes(std::string& out, T value) {
   out.append(bytes, sizeof(T));
 }
 
+/// 3 x 2 grey pixels, from the top: 10 20 30, 110 60 10.
+constexpr unsigned char grey_png[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
+                                      0x52, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0xb8,
+                                      0x1f, 0x39, 0xc6, 0x00, 0x00, 0x00, 0x10, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0xe0,
+                                      0x12, 0x91, 0x63, 0xc8, 0xb3, 0xe1, 0x02, 0x00, 0x03, 0x28, 0x00, 0xf1, 0xc0, 0x32, 0xde,
+                                      0x14, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+/// 2 x 1 pixels of 16 bits and three colours; red: 0x0163 0x0563.
+constexpr unsigned char red_png[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
+                                     0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x10, 0x02, 0x00, 0x00, 0x00, 0x2b,
+                                     0xd0, 0x34, 0x9e, 0x00, 0x00, 0x00, 0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60,
+                                     0x4c, 0x66, 0x07, 0x02, 0xd6, 0x64, 0x4e, 0x20, 0x00, 0x00, 0x07, 0xaf, 0x01, 0x0d, 0xe2,
+                                     0x4d, 0xec, 0x3b, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+TEST(MjcfGeomsTest, PixelsOfAPngAreHeights) {
+  const TemporaryFolder folder;
+  const auto text_of = [](std::span<const unsigned char> bytes) { return std::string(bytes.begin(), bytes.end()); };
+  folder.put("grey.png", text_of(grey_png)), folder.put("red.png", text_of(red_png));
+  folder.put("cut.png", text_of(grey_png).substr(0, sizeof grey_png - 20));
+  const auto load = [&](const std::string& name) {
+    return load_mjcf(folder.put("m.xml", file("<asset><hfield size='1 1 1 1' file='" + name + "'/></asset>")));
+  };
+  const auto grey = load("grey.png"), red = load("red.png");
+  ASSERT_TRUE(grey.ok()) << first_error(grey);
+  ASSERT_TRUE(red.ok()) << first_error(red);
+  const model::HeightFieldAsset& field = grey.value().height_fields[0];
+  EXPECT_EQ(field.rows, 2);
+  EXPECT_EQ(field.columns, 3);
+  // 10 to 110 become 0 to 1; the lowest row of the image is the first of the field
+  const std::vector<float> wanted = {1, 0.5F, 0, 0, 0.1F, 0.2F};
+  EXPECT_EQ(field.heights, wanted);
+  EXPECT_EQ(red.value().height_fields[0].heights, (std::vector<float>{0, 1}));
+  EXPECT_EQ(count_told(red.value(), "the red values are the heights"), 1U);
+  EXPECT_EQ(count_told(red.value(), "the upper 8"), 1U);
+  EXPECT_NE(first_error(load("cut.png")).find("is a PNG image that cannot be read"), std::string::npos) << first_error(load("cut.png"));
+}
+
 TEST(MjcfGeomsTest, HeightsAreNormalisedFromTextAndFile) {
   const model::ModelInput m = read_good(with_asset(
       "<hfield name='h' nrow='2' ncol='3' size='1 2 3 4' elevation='5 5 5 1 2 3'/><hfield name='flat' nrow='2' ncol='2' size='1 1 1 1'/>",
@@ -172,13 +224,13 @@ TEST(MjcfGeomsTest, HeightsAreNormalisedFromTextAndFile) {
   append_bytes<std::int32_t>(bytes, 1), append_bytes<std::int32_t>(bytes, 2), append_bytes<float>(bytes, 7), append_bytes<float>(bytes, 9);
   folder.put("h.bin", bytes);
   folder.put("short.bin", bytes.substr(0, 12));
-  folder.put("p.png", "\x89PNG\r\n");
+  folder.put("p.png", "\x89PNG\r\n\x1a\n");
   const auto load = [&](const std::string& name) {
     return load_mjcf(folder.put("m.xml", file("<asset><hfield size='1 1 1 1' file='" + name + "'/></asset>")));
   };
   EXPECT_EQ(load("h.bin").value().height_fields[0].heights, (std::vector<float>{0, 1}));
   EXPECT_NE(first_error(load("short.bin")).find("says 1 x 2 heights"), std::string::npos);
-  EXPECT_NE(first_error(load("p.png")).find("is a PNG image, which is not read"), std::string::npos);
+  EXPECT_NE(first_error(load("p.png")).find("is a PNG image that cannot be read"), std::string::npos);
   expect_refused(with_asset("<hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3'/>", ""), "needs 4 numbers, got 3");
   expect_refused(with_asset("<hfield name='h' nrow='2' ncol='2' size='1 1 0 1'/>", ""), "needs 4 positive numbers");
   expect_refused(with_asset("<hfield name='h' nrow='9999999' ncol='2' size='1 1 1 1'/>", ""), "at most 10000000 heights");

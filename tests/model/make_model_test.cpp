@@ -1,5 +1,6 @@
 #include "model/make_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -210,6 +211,51 @@ TEST(MakeModelTest, ActivationsSensorsAndKeyframesAreLaidOut) {
   input.keyframes.clear();
   add_sensor(SensorKind::ball_quaternion, ElementKind::joint, "elbow");
   expect_refused(std::move(input), "must be attached to a ball joint");
+}
+
+TEST(MakeModelTest, AKeyframeWithoutARotationIsRefused) {
+  ModelInput input = two_links();
+  input.joints[1].kind = JointKind::ball;
+  Keyframe key;
+  key.name = "start";
+  key.q = {0, 0.1, 0, 0, 0};
+  input.keyframes.push_back(key);
+  made(input);
+  input.keyframes[0].q = {0.1, 0, 0, 0, 0};
+  expect_refused(input, "qpos of key \"start\": the quaternion of joint \"elbow\" is 0 0 0 0");
+}
+
+TEST(MakeModelTest, SoftLawsOutOfRangeAreToldAndCounted) {
+  ModelInput input = two_links();
+  input.joints[0].limit_law.solimp = {0, 1, 0.001, 0.5, 2};
+  input.joints[1].limit_law.solimp = {0.9, 0.95, -0.001, 1, 0.5};
+  const Model model = made(input);
+  EXPECT_EQ(std::ranges::count_if(model.warnings, [](const Warning& w) { return w.what.starts_with("solimp of limits of joint"); }), 4);
+  for (Joint& joint : input.joints) joint.friction_law.solimp = {0, 1, -1, 0, 0};
+  const Model worse = made(input);
+  EXPECT_NE(worse.warnings.back().what.find("7 more soft laws with numbers out of range"), std::string::npos) << worse.warnings.back().what;
+}
+
+TEST(MakeModelTest, ChainsTooDeepForTheMassMatrixAreRefusedByItsSize) {
+  ModelInput input = two_links();
+  ModelLimits limits;
+  limits.most_mass_entries = 3;
+  EXPECT_TRUE(make_model(input, {}, limits).ok());
+  limits.most_mass_entries = 2;
+  const Result<Model> refused = make_model(input, {}, limits);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.errors().front().what.find("has 3 entries, beyond the limit of 2: the longest chain of joints has 2"),
+            std::string::npos)
+      << refused.errors().front().what;
+}
+
+TEST(MakeModelTest, OptionsAreToldWhereTheyStand) {
+  ModelInput input = two_links();
+  input.options.timestep = 2;
+  input.option_places = {{"timestep", "arm.xml:3:9 /mujoco/option"}};
+  const Result<Model> refused = make_model(input);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().where, "arm.xml:3:9 /mujoco/option");
 }
 
 TEST(MakeModelTest, TendonsWrapBetweenSitesOnly) {
