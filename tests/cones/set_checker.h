@@ -225,8 +225,7 @@ class SetChecker {
         for (std::size_t j = 0; j < scalar.size(); ++j) {
           const S a = scalar[j], b = wide[j][lane];
           // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are asked
-          ASSERT_TRUE(std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b))
-              << "output " << j << ": " << a << " and " << b;
+          ASSERT_TRUE(std::memcmp(&a, &b, sizeof(S)) == 0 || (a != a && b != b)) << "output " << j << ": " << a << " and " << b;
         }
       }
     }
