@@ -100,7 +100,7 @@ void find_frames(const Request& request, const model::Model& model, dynamics::Te
 /// Springs, dampers, actuators and constraints, and the acceleration of all of it together.
 std::vector<Error> add_all_forces(const Request& request, std::shared_ptr<const model::Model> model, dynamics::State state,
                                   results::InspectAnswer& answer) {
-  auto options = dynamics::resolve_available_options(model->options, request.overrides);
+  auto options = dynamics::resolve_run_options(model->options, request.overrides);
   if (!options) return options.errors();
   if (request.model.bare) options.value().simulation.constraints = false;
   const auto made = dynamics::make_system(std::move(model), options.value().simulation, dynamics::constraint_settings(options.value()));

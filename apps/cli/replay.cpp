@@ -41,7 +41,7 @@ Result<std::unique_ptr<dynamics::Simulator>> prepare(const results::Record& reco
   auto model = std::make_shared<const model::Model>(std::move(loaded).value());
   if (model->sha256 != record.header.sha256)
     return Error{"is not the model of the record: its SHA-256 is " + model->sha256 + ", the record's " + record.header.sha256, model_path};
-  const auto options = dynamics::resolve_available_options(model->options, record.header.overrides);
+  const auto options = dynamics::resolve_run_options(model->options, record.header.overrides);
   if (!options) return options.errors();
   const auto made = dynamics::make_system(model, options.value().simulation, dynamics::constraint_settings(options.value()));
   if (!made) return made.errors();

@@ -110,7 +110,7 @@ Result<Prepared> prepare(const Request& request) {
   auto loaded = io::load_model(request.path, load_options(request.packages), request.model_options);
   if (!loaded) return loaded.errors();
   auto model = std::make_shared<const model::Model>(std::move(loaded).value());
-  const auto options = dynamics::resolve_available_options(model->options, request.overrides);
+  const auto options = dynamics::resolve_run_options(model->options, request.overrides);
   if (!options) return options.errors();
   Prepared prepared;
   prepared.options = options.value();

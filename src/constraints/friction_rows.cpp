@@ -51,12 +51,10 @@ void FrictionRows::add_elliptic(const SoftRows& rows, const Touch& touch) noexce
   const auto first = at(touch.first_row);
   const double normal = max(0.0, force_[first]);
   const std::span<const double> mu = std::span(touch.friction).first(at(touch.condim) - 1);
-  for (std::size_t k = 0; k < mu.size();) {
-    const std::size_t size = k == 2 ? 1 : 2;  // sliding, spin, rolling
+  for_each_disc(mu.size(), [&](std::size_t k, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) add_axis(rows, first + 1 + k + i);
     rows_.close_disc(normal, mu.subspan(k, size));
-    k += size;
-  }
+  });
 }
 
 /// Edges J_n +- mu J_k push with a sum that stays; what they differ by is friction along axis k, in an interval.

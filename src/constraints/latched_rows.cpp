@@ -33,9 +33,9 @@ void LatchedRows::take_apart(const rows::RowGroup& contact, const SoftRows& rows
     add_group(rows::SetKind::nonnegative, first, 1, rows.R());
     normal_[latches_] = first;
     normal_R_[latches_++] = rows.R()[static_cast<std::size_t>(first)];
-    add_disc(first + 1, mu.first(2), rows.R());
-    if (friction >= 3) add_disc(first + 3, mu.subspan(2, 1), rows.R());
-    if (friction >= 5) add_disc(first + 4, mu.subspan(3, 2), rows.R());
+    for_each_disc(mu.size(), [&](std::size_t k, std::size_t size) {
+      add_disc(first + 1 + static_cast<std::int32_t>(k), mu.subspan(k, size), rows.R());
+    });
   }
 }
 
@@ -50,14 +50,11 @@ rows::RowGroup& LatchedRows::add_group(rows::SetKind set, std::int32_t first, st
   return group;
 }
 
-/// A disc where all axes have one coefficient, else an ellipse of radius latch.
 void LatchedRows::add_disc(std::int32_t first, std::span<const double> mu, std::span<const double> R) noexcept {
-  const bool round = mu.size() == 1 || mu[0] == mu[1];
-  rows::RowGroup& group = add_group(round ? rows::SetKind::disc : rows::SetKind::ellipse, first, static_cast<std::int32_t>(mu.size()), R);
-  if (!round) group.mu = mu;
+  rows::RowGroup& group = add_group(rows::SetKind::disc, first, static_cast<std::int32_t>(mu.size()), R);
   group.radius = std::span<const double>(radius_).subspan(discs_, 1);
   owner_[discs_] = static_cast<std::int32_t>(latches_) - 1;
-  coefficient_[discs_++] = round ? mu[0] : 1;
+  coefficient_[discs_++] = set_friction(group, mu);
 }
 
 }  // namespace trilith::constraints

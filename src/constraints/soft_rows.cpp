@@ -15,6 +15,13 @@ double reference_of(const SoftRow& row, const SoftLaw& law) {
 
 }  // namespace
 
+double set_friction(rows::RowGroup& group, std::span<const double> mu) noexcept {
+  const bool round = mu.size() == 1 || mu[0] == mu[1];
+  group.set = round ? rows::SetKind::disc : rows::SetKind::ellipse;
+  if (!round) group.mu = mu;
+  return round ? mu[0] : 1;
+}
+
 SoftRows::SoftRows(const RowCapacity& capacity, std::int32_t dofs) : dofs_(static_cast<std::size_t>(dofs)) {
   row_.resize(capacity.rows);
   start_.resize(capacity.rows + 1);
@@ -117,13 +124,11 @@ void SoftRows::close_elliptic(std::span<const double> mu) noexcept {
 void SoftRows::close_disc(double bound, std::span<const double> mu) noexcept {
   const std::size_t first = closed_, block = rows_ - first;
   TRI_CHECK(block == mu.size() && (block == 1 || block == 2));
-  const bool round = block == 1 || mu[0] == mu[1];
-  rows::RowGroup* group = open_group(round ? rows::SetKind::disc : rows::SetKind::ellipse, first, block);
+  rows::RowGroup* group = open_group(rows::SetKind::disc, first, block);
   if (group == nullptr) return;
   std::copy(mu.begin(), mu.end(), mu_.begin() + static_cast<std::ptrdiff_t>(first));
-  if (!round) group->mu = std::span<const double>(mu_).subspan(first, block);
   const std::size_t slot = groups_ - 1;  // one radius per group: groups are at most as many as rows
-  radius_[slot] = round ? bound * mu[0] : bound;
+  radius_[slot] = bound * set_friction(*group, std::span<const double>(mu_).subspan(first, block));
   group->radius = std::span<const double>(radius_).subspan(slot, 1);
 }
 

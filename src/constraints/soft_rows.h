@@ -21,6 +21,20 @@ struct SoftRow {
   double impedance = 0;       ///< d
 };
 
+/// Makes `group` a disc where its axes have one coefficient, else an ellipse with `mu` as its axes (a view that is kept). Returns its
+/// radius under a normal force of 1. (SOFT-15)
+double set_friction(rows::RowGroup& group, std::span<const double> mu) noexcept;
+
+/// Calls visit(first axis, axes) for each disc of a contact with that many axes of friction: sliding, spin, rolling. (SOFT-15)
+template <class Visitor>
+void for_each_disc(std::size_t axes, Visitor&& visit) {
+  for (std::size_t k = 0; k < axes;) {
+    const std::size_t size = k == 2 ? 1 : 2;
+    visit(k, size);
+    k += size;
+  }
+}
+
 /// Room for the rows of one model.
 struct RowCapacity {
   std::size_t rows = 0, entries = 0;  ///< entries of the Jacobian

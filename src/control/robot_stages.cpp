@@ -110,18 +110,18 @@ void RobotStages::advance() noexcept {
   multibody::integrate<double>(tree_, lane_.q, lane_.turn, dt, lanes, lane_.q_next);
 }
 
+multibody::Knots<double> RobotStages::knots_in_lanes(const Entry& entry) const noexcept {
+  const std::span<const double> applied = entry.applied.empty() ? std::span<const double>{} : lane_.applied;
+  return {lane_.q, lane_.v, lane_.tau, applied, problem_.robot->gravity, problem_.robot->end_effector};
+}
+
 void RobotStages::linearise_group(const Entry& entry, int g) noexcept {
   Group& group = group_[size_of(g)];
   load_group(entry, g);
   const multibody::LineariseForm form = arm_ ? multibody::LineariseForm::inverse : multibody::LineariseForm::forward;
   for (int s = 0; s < problem_.substeps; ++s) {
     if (s > 0) lane_.q.swap(lane_.q_next), lane_.v.swap(lane_.v_next);
-    const multibody::Knots<double> knots{lane_.q,
-                                         lane_.v,
-                                         lane_.tau,
-                                         entry.applied.empty() ? std::span<const double>{} : lane_.applied,
-                                         problem_.robot->gravity,
-                                         problem_.robot->end_effector};
+    const multibody::Knots<double> knots = knots_in_lanes(entry);
     const bool first = s == 0;
     multibody::Linearisation<double> out{lane_.a, group.by_q, group.by_v, group.inertia, {}, {}};
     if (first) out.position = lane_.position, out.jacobian = group.jacobian;

@@ -51,6 +51,7 @@ class RobotStages final : public Stages {
   };
 
   void load_group(const Entry& entry, int g) noexcept;
+  multibody::Knots<double> knots_in_lanes(const Entry& entry) const noexcept;
   void linearise_group(const Entry& entry, int g) noexcept;
   void map_inputs() noexcept;
   void advance() noexcept;

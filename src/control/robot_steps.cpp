@@ -101,12 +101,7 @@ void RobotStages::write_curvature(const Entry& entry, int k) noexcept {
   for (int first = 0; first < 4 * n_; first += lanes) {
     load_perturbed(entry, k, first);
     Group& group = group_.front();
-    const multibody::Knots<double> knots{lane_.q,
-                                         lane_.v,
-                                         lane_.tau,
-                                         entry.applied.empty() ? std::span<const double>{} : lane_.applied,
-                                         problem_.robot->gravity,
-                                         problem_.robot->end_effector};
+    const multibody::Knots<double> knots = knots_in_lanes(entry);
     (void)multibody::linearise<double>(tree_, knots, multibody::LineariseForm::forward, work_,
                                        {lane_.a, group.by_q, group.by_v, group.inertia, lane_.position, group.jacobian});
     add_curvature_columns(entry, k, first);

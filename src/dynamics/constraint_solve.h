@@ -16,6 +16,9 @@ struct ConstraintSolveReport {
   int latch_rounds = 0;          ///< exact friction: solves with latches held; else 0
   double latch_gap = 0;          ///< exact friction: N, largest difference of a normal force and what bounds its friction (NEWTON-7)
   solve::DescentReport no_slip;  ///< status not_run without that pass
+
+  /// Whether the solve or the no-slip pass ended so.
+  bool has(SolveStatus status) const noexcept { return descent.status == status || no_slip.status == status; }
 };
 
 /// Contacts of one step by both laws on the same rows.

@@ -54,7 +54,7 @@ void measure_step(const Simulator& simulator, const ConstraintReport& step, Tele
   telemetry.latch_gap = std::max(telemetry.latch_gap, step.latch_gap);
   telemetry.iterations += step.descent.iterations + step.no_slip.iterations;
   telemetry.touches += static_cast<std::int64_t>(step.touches);
-  telemetry.unfinished += step.descent.status == SolveStatus::iteration_limit ? 1 : 0;
+  telemetry.unfinished += step.has(SolveStatus::iteration_limit) ? 1 : 0;
   telemetry.overfull += step.touches_full || step.rows_left_out > 0 ? 1 : 0;
 }
 

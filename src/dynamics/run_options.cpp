@@ -96,16 +96,10 @@ Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, con
   run.stop = overrides.stop.value_or(StopRule::either);
   run.sparse = overrides.sparse.value_or(SparseChoice::automatic);
   if (!errors.empty()) return errors;
-  return run;
-}
-
-Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& o) {
-  auto resolved = resolve_run_options(file, o);
-  if (!resolved) return resolved;
-  RunOptions& run = resolved.value();
   if (run.sparse != SparseChoice::automatic)
-    run.warnings.push_back({"has no effect yet: matrices are dense within each island of bodies that touch", "--sparse"});
-  return resolved;
+    run.warnings.push_back(
+        {"has no effect yet: the factor is always sparse, by blocks of the bodies that constraints tie together", "--sparse"});
+  return run;
 }
 
 }  // namespace trilith::dynamics

@@ -46,7 +46,7 @@ struct RunOptions {
   std::optional<int> max_contacts;
   StopRule stop = StopRule::either;
   SparseChoice sparse = SparseChoice::automatic;
-  std::vector<Warning> warnings;  ///< choices of the file that are not to be had yet
+  std::vector<Warning> warnings;  ///< choices that have no effect
 };
 
 /// Bounds of `resolve_run_options`.
@@ -59,8 +59,5 @@ struct RunLimits {
 /// The caller's choice above the file's. Refuses (as usage) what cannot go together and says which option to change: signorini without the
 /// elliptic cone and Newton's method, rolling without torsional friction, numbers out of range.
 Result<RunOptions> resolve_run_options(const model::SimulationOptions& file, const RunOverrides& overrides, const RunLimits& limits = {});
-
-/// The same, with a warning for what this version reads and does not use.
-Result<RunOptions> resolve_available_options(const model::SimulationOptions& file, const RunOverrides& overrides);
 
 }  // namespace trilith::dynamics

@@ -65,7 +65,7 @@ StepReport Simulator::update_acceleration() noexcept {
   if (!usable) return {StepStatus::singular, DivergedPart::none, -1, {}};
   StepReport report;
   report.constraints = constraints_.update(*system_, state_, workspace_);
-  if (report.constraints.descent.status == SolveStatus::numerical_failure) report.status = StepStatus::unsolved;
+  if (report.constraints.has(SolveStatus::numerical_failure)) report.status = StepStatus::unsolved;
   const std::int32_t i = first_bad(workspace_.a, bound);
   if (i >= 0) report.status = StepStatus::diverged, report.part = DivergedPart::acceleration, report.index = i;
   return report;

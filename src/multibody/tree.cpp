@@ -89,8 +89,14 @@ void Tree::fill(const TreeInput& input, Numbers<S>& numbers) const {
   for (const std::int32_t link : dof_link_) numbers.armature.push_back(static_cast<S>(input.links[at(link)].armature));
 }
 
-template <>
-TreeView<double> Tree::view<double>() const noexcept {
+template <class S>
+TreeView<S> Tree::view() const noexcept {
+  const Numbers<S>& numbers = [this]() -> const Numbers<S>& {
+    if constexpr (std::is_same_v<S, double>)
+      return wide_;
+    else
+      return narrow_;
+  }();
   return {links(),
           dofs(),
           coordinates_,
@@ -98,33 +104,17 @@ TreeView<double> Tree::view<double>() const noexcept {
           bodies(),
           entries(),
           link_.data(),
-          wide_.link.data(),
-          wide_.body.data(),
-          wide_.armature.data(),
+          numbers.link.data(),
+          numbers.body.data(),
+          numbers.armature.data(),
           dof_link_.data(),
           row_.data(),
           column_.data(),
-          total_mass_,
+          static_cast<S>(total_mass_),
           chain_};
 }
-template <>
-TreeView<float> Tree::view<float>() const noexcept {
-  return {links(),
-          dofs(),
-          coordinates_,
-          trees_,
-          bodies(),
-          entries(),
-          link_.data(),
-          narrow_.link.data(),
-          narrow_.body.data(),
-          narrow_.armature.data(),
-          dof_link_.data(),
-          row_.data(),
-          column_.data(),
-          static_cast<float>(total_mass_),
-          chain_};
-}
+template TreeView<double> Tree::view<double>() const noexcept;
+template TreeView<float> Tree::view<float>() const noexcept;
 
 Tree make_tree(const TreeInput& input) {
   Tree tree;

@@ -7,11 +7,10 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "dynamics/simulator.h"
 #include "dynamics/stages.h"
-#include "io/load_model.h"
+#include "recorded_scene.h"
 #include "support/allocation.h"
 #include "support/json_files.h"
 #include "support/shared_data.h"
@@ -30,38 +29,6 @@ std::vector<double> recorded_row(const Json& efc, std::size_t i, std::size_t n) 
   std::vector<double> row(n);
   for (std::size_t e = 0; e < column.size(); ++e) row[static_cast<std::size_t>(column[e])] = value[e];
   return row;
-}
-
-struct Scene {
-  std::shared_ptr<const System> system;
-  std::shared_ptr<const ConstraintSetup> setup;
-};
-
-Scene make_scene(const std::filesystem::path& shared, const Json& dump) {
-  const auto path = shared / "models/mjcf/open" / *dump.find("model")->string();
-  const auto model = std::make_shared<const model::Model>(io::load_model(path.string()).value());
-  model::SimulationOptions options = model->options;
-  const Json& given = *dump.find("options");
-  options.timestep = *given.find("timestep")->number();
-  options.impratio = *given.find("impratio")->number();
-  options.cone = *given.find("cone")->string() == "elliptic" ? model::FrictionCone::elliptic : model::FrictionCone::pyramidal;
-  ConstraintSettings settings = constraint_settings(options);
-  settings.descent.tolerance = 1e-14;
-  settings.descent.iteration_limit = 200;
-  Scene run;
-  run.system = make_system(model, options, settings).value().system;
-  run.setup = run.system->constraints;
-  return run;
-}
-
-State state_of(const System& system, const Json& snapshot) {
-  State state = make_state(*system.model);
-  const auto take = [&](const char* key, std::vector<double>& target) {
-    const std::vector<double> given = numbers(snapshot.find(key));
-    if (given.size() == target.size()) target = given;
-  };
-  take("qpos", state.q), take("qvel", state.v), take("ctrl", state.ctrl), take("act", state.act), take("qacc_warmstart", state.warm_start);
-  return state;
 }
 
 /// Largest difference relative to the larger of 1 and the largest wanted number.
@@ -130,18 +97,6 @@ TEST(ConstraintStageTest, RowsAndAccelerationsOfEveryDumpAgree) {
   EXPECT_LT(accelerations.error, 1e-6) << accelerations.where;
   EXPECT_GT(states, 80);
   std::printf("%d states: rows %.1e, accelerations %.1e\n", states, rows.error, accelerations.error);
-}
-
-std::shared_ptr<const System> system_of(const std::string& xml, model::FrictionCone cone = model::FrictionCone::pyramidal) {
-  const auto folder = std::filesystem::temp_directory_path() / "trilith_constraint_stage_test";
-  std::filesystem::create_directories(folder);
-  const auto path = folder / "model.xml";
-  std::ofstream(path) << xml;
-  const auto model = std::make_shared<const model::Model>(io::load_model(path.string()).value());
-  std::filesystem::remove_all(folder);
-  model::SimulationOptions options = model->options;
-  options.cone = cone;
-  return make_system(model, options).value().system;
 }
 
 constexpr const char* box_on_floor = R"(<mujoco><worldbody><geom type="plane" size="5 5 1"/>

@@ -61,14 +61,14 @@ TEST(RunOptionsTest, WhatHasNoEffectIsTold) {
   model::SimulationOptions file;
   file.cone = model::FrictionCone::elliptic;
   file.noslip_iterations = 5;
-  const auto usual = resolve_available_options(file, {});
+  const auto usual = resolve_run_options(file, {});
   ASSERT_TRUE(usual.ok());
   EXPECT_EQ(usual.value().contact, ContactResolution::signorini);
   EXPECT_EQ(usual.value().simulation.noslip_iterations, 5);
   EXPECT_TRUE(usual.value().warnings.empty());
   RunOverrides asked;
   asked.sparse = SparseChoice::on;
-  EXPECT_EQ(resolve_available_options(file, asked).value().warnings.size(), 1U);
+  EXPECT_EQ(resolve_run_options(file, asked).value().warnings.size(), 1U);
 }
 
 }  // namespace
